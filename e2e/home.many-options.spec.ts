@@ -106,7 +106,7 @@ test.beforeAll(async ({ session }) => {
 })
 // Every project shows the same views, so they are removed for other tests.
 test.afterAll(async ({ session }) => {
-  testProject.close()
+  await testProject.close()
   for (const id of testProject.views) await session.api.delete(`/v1/view/${id}`)
 })
 test.beforeEach(async ({ newcomer: page }) => {

@@ -3,8 +3,9 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { computePackageBuildId, findPackage, packages, type Package } from './build/packages.ts'
+import { publishOnStart } from '../server/src/site/publishOnStart.ts'
 import { Site } from '../server/src/site/releases.ts'
-import { publishOnStart } from './release/publishOnStart.ts'
+import { writeBuildInfo } from './package/about.ts'
 import { root } from './root.ts'
 
 export type PackageBuild = Package & { build: string; dist: string }
@@ -13,25 +14,27 @@ export type PackageBuild = Package & { build: string; dist: string }
  * Builds the packages that changed, two at a time; the same inputs are never built twice. `pnpm build` builds all
  * packages, `pnpm build system` builds one.
  */
-export async function buildAll(packagesToBuild: Package[] = packages): Promise<PackageBuild[]> {
+export async function buildAll(packagesToBuild: Package[] = packages) {
   const queue = await Promise.all(
     packagesToBuild.map(async (target) => ({
       ...target,
       build: await computePackageBuildId(target),
     })),
   )
-  const builds = queue.map((target) => ({
+  const builds: PackageBuild[] = queue.map((target) => ({
     ...target,
     dist: join(root, target.folder, 'dist', target.build),
   }))
   const missingBuilds = builds.filter(
     (candidate) => !existsSync(join(candidate.dist, 'release.json')),
   )
+  const hasBuilt = missingBuilds.length > 0
   const buildNext = async () => {
     for (let nextBuild = missingBuilds.shift(); nextBuild; nextBuild = missingBuilds.shift())
       await buildOne(nextBuild)
   }
   await Promise.all([buildNext(), buildNext()])
+  if (packagesToBuild === packages) await writeBuildInfo({ hasBuilt })
   return builds
 }
 

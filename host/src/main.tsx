@@ -9,12 +9,13 @@ import { LoadFailed } from './federation/LoadFailed'
 import { takesOverride } from './federation/override'
 import { suppressKeyRepeat } from './suppressKeyRepeat'
 import { takeEarlyInput, watchSearchKey } from './layout/search/earlySearch'
-import { reportError } from './pages/errors/reportError'
+import { reportError, reportUnhandledRejection } from './pages/errors/reportError'
 import { LoginPage } from './pages/login/LoginPage'
 import { getLoginPath, getReturnPath } from './pages/login/returnPath'
 import { Providers } from './providers'
 
 addEventListener('error', ({ error }) => error instanceof Error && reportError(error))
+addEventListener('unhandledrejection', ({ reason }) => reportUnhandledRejection(reason))
 suppressKeyRepeat()
 
 const root = createRoot(document.getElementById('root')!)
@@ -36,7 +37,7 @@ function createLoginPage() {
   preloadAppDuringLogin()
   const openApp = () => {
     history.replaceState(null, '', getReturnPath(location.search))
-    void openPage(loadApp)
+    openPage(loadApp).catch(reportError)
   }
   return <LoginPage onSignedIn={openApp} />
 }
@@ -47,7 +48,7 @@ const hasUsableSession =
   store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
 
 if (takesOverride()) {
-  // The page is about to reload.
+  // Storing the override reloads the page, so nothing is started.
 } else {
   // The fallback text of the HTML is removed, because failures are reported by script from here.
   document.querySelector('.late')?.remove()
@@ -56,7 +57,7 @@ if (takesOverride()) {
     prefetchAddressData(location)
     watchSearchKey()
   }
-  void openPage(
+  openPage(
     hasUsableSession || publicPaths.includes(location.pathname) ? loadApp : createLoginPage,
-  )
+  ).catch(reportError)
 }

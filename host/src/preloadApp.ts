@@ -49,7 +49,7 @@ export function preloadAppDuringLogin() {
   const target = new URL(getReturnPath(location.search), location.origin)
   function prefetchApp() {
     for (const type of typingEvents) removeEventListener(type, prefetchApp)
-    filesOfApp.forEach(prefetch)
+    for (const file of filesOfApp) void prefetch(file)
     prefetchRemoteFiles(target)
   }
   for (const type of typingEvents) addEventListener(type, prefetchApp)

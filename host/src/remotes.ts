@@ -21,7 +21,6 @@ export const listRemoteNames = () => {
   ]
 }
 
-/** Returns the display name of a remote. */
 export const findRemoteTitle = (name: string) => getRemoteTitle(name, getDeployedRemotes()[name])
 
 /** Returns the remote of an address by its first segment; addresses of the host have none. */

@@ -65,7 +65,6 @@ const createRoutes = (): RouteObject[] => [
   },
 ]
 
-/** Creates the router and opens the current address. */
 export function createRouter() {
   const router = createBrowserRouter(createRoutes(), {
     patchRoutesOnNavigation: ({ path }) => discover(path),

@@ -27,7 +27,7 @@ function loadTable(): PinyinTable {
 /**
  * Returns the syllables of a region's name, without tones; ü is written v. Characters that occur in no region name
  * are returned unchanged.
- * @example pinyinOf('重庆市') // ['chong', 'qing', 'shi']
+ * @example toPinyin('重庆市') // ['chong', 'qing', 'shi']
  */
 export function toPinyin(name: string): string[] {
   const { exceptions } = (pinyinTable ??= loadTable())
@@ -43,6 +43,6 @@ export function toPinyin(name: string): string[] {
 export const toCommonPinyin = (name: string): string[] =>
   [...name].map((character) => (pinyinTable ??= loadTable()).syllables.get(character) ?? character)
 
-/** @example initialsOf('深圳市') // szs */
+/** @example toInitials('深圳市') // szs */
 export const toInitials = (name: string) =>
   toPinyin(name).reduce((initials, syllable) => initials + syllable[0], '')

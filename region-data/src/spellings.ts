@@ -6,7 +6,7 @@ const suffixPattern = /^(.{2,}?)(?:特别行政区|新区|矿区|林区|特区|�
 
 /**
  * Returns the spellings of a region's name, the full one first; a stem of one character is never used.
- * @example spellingsOf('延边朝鲜族自治州') // ['延边朝鲜族自治州', '延边州', '延边']
+ * @example getSpellings('延边朝鲜族自治州') // ['延边朝鲜族自治州', '延边州', '延边']
  */
 export function getSpellings(name: string): string[] {
   const [, stemBeforeGroups, kind] = autonomousPattern.exec(name) ?? []

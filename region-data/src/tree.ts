@@ -44,8 +44,8 @@ export const getRegionNames = (code: string): string[] =>
     )
 
 /**
- * @example labelOf('440305') // 广东省深圳市南山区
- * @example labelOf('500229', ' / ') // 重庆市 / 城口县
+ * @example formatRegionLabel('440305') // 广东省深圳市南山区
+ * @example formatRegionLabel('500229', ' / ') // 重庆市 / 城口县
  */
 export const formatRegionLabel = (code: string, separator = '') =>
   getRegionNames(code).join(separator)

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,6 @@ import { findFreePort } from '../freePort'
 import { measureMonthChart } from './history/chart'
 
 const password = 'bench-2026'
-const dayMs = 24 * 3600_000
 const repetitions = 20
 const valuesPerSecond = 1000
 /** Linux counts CPU time in /proc in units of 1/100 s. */

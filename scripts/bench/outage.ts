@@ -30,7 +30,7 @@ export default async function outage(seconds = '25') {
     await measurePhase(`while it stands still, ${seconds} s`, calls, () =>
       pause(Number(seconds) * 1000),
     )
-    await resumeDatabase()
+    resumeDatabase()
     const resumeTime = performance.now()
     printFigure('stood still', `${((resumeTime - stopTime) / 1000).toFixed(1)} s`)
     while ((await calls['/healthz']()).status !== 200) await pause(20)

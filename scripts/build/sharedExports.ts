@@ -92,6 +92,5 @@ const aliasesByRequest: Record<string, string[]> = {
 const getReferencedIds = (dependency: Dependency, graph: unknown) =>
   (dependency as { getIds?: (graph: unknown) => string[] }).getIds?.(graph)
 
-/** Returns the folder of a context module. */
 const getContextFolder = (module: Module) =>
   (module as { options?: { resource?: string | false } }).options?.resource || undefined

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { basename, join, resolve } from 'node:path'
 import webpack, { type Configuration } from 'webpack'
 import type { Package } from '../build/packages.ts'
@@ -48,16 +48,16 @@ export function serveRemote({
       .getEntrypointChunk()
       .files.values()
       .next().value
-    void writeFile(
+    writeFile(
       join(folder, 'release.json'),
       JSON.stringify({ name, build: devBuildId, entry }),
     ).then(() => {
       console.log(`${title}：已构建`)
       for (const page of openPages) page.write('data: built\n\n')
-    })
+    }, console.error)
   })
 
-  createServer(async (request, answer) => {
+  async function answerRequest(request: IncomingMessage, answer: ServerResponse) {
     const path = request.url!.split('?')[0]!
     answer.setHeader('access-control-allow-origin', '*')
     if (path === '/events') {
@@ -80,6 +80,12 @@ export function serveRemote({
       ] ?? 'application/octet-stream'
     answer.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' })
     createReadStream(file).pipe(answer)
+  }
+  createServer((request, answer) => {
+    answerRequest(request, answer).catch((error: unknown) => {
+      console.error(error)
+      answer.destroy()
+    })
   }).listen(port, '127.0.0.1', () => {
     console.log(`${title}：http://localhost:${port}`)
     console.log(`在浏览器打开：${address}/${name}?dev=${name}@http://localhost:${port}`)

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks())
 
 const wholeRun = { testPathPatterns: { patterns: [] as string[] } }
-const passed = { numFailedTests: 0, numRuntimeErrorTestSuites: 0, wasInterrupted: false }
+const passedResult = { numFailedTests: 0, numRuntimeErrorTestSuites: 0, wasInterrupted: false }
 const serverContext = { config: { displayName: { name: 'node' } } }
 /** Returns the message of the reporter after a run in which these endpoints were answered. */
 function report(
@@ -25,7 +25,7 @@ function report(
     writeFileSync(join(folder, 'answered'), `${line}\n`, { flag: 'a' })
   writeFileSync(join(folder, 'endpoints'), 'GET /v1/a\nDELETE /v1/b')
   // Jest leaves `success` false until its reporters have run.
-  reporter.onRunComplete(new Set(contexts), { ...passed, success: false, ...result })
+  reporter.onRunComplete(new Set(contexts), { ...passedResult, success: false, ...result })
   return reporter.getLastError()?.message
 }
 const bMissing = '没有测试从这些接口得到过成功的应答：\nDELETE /v1/b'

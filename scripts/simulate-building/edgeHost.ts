@@ -59,15 +59,16 @@ export function startEdgeHost(client: EdgeClient, edge: DeviceTriple, random: ()
     })
     if (code === 200) await applyConfig(data)
   }
-  void reportStart()
+  reportStart().catch(console.error)
 
   return {
     beat: reportUsage,
     handleRequest(action: string, params: unknown, reply: CommandResponder['reply']) {
-      if (action === 'thing/config/push') return void handleConfigPush(params, reply)
+      if (action === 'thing/config/push')
+        return void handleConfigPush(params, reply).catch(console.error)
       if (action !== 'thing/service/Restart') return
       reply(200)
-      timer = setTimeout(() => void reportStart().then(reportUsage), restartMs)
+      timer = setTimeout(() => void reportStart().then(reportUsage).catch(console.error), restartMs)
     },
     close: () => clearTimeout(timer),
   }

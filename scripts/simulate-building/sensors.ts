@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import type { Values } from '@iot/shared/contract/device'
 
 /** Creates a generator of numbers from 0 to 1 that depends only on the seed (mulberry32). */
@@ -46,7 +47,7 @@ export function simulateReading(
         TotalActiveEnergy:
           Math.round(
             (Number(previousValues.TotalActiveEnergy ?? 1200) +
-              (kilowatts * sensorIntervalMs) / 3_600_000) *
+              (kilowatts * sensorIntervalMs) / hourMs) *
               1000,
           ) / 1000,
       }

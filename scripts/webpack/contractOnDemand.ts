@@ -72,7 +72,7 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
 const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
 
 /**
- * Splits imports of a contract: `brandApi` comes from `contract/brand?endpoints`; texts (`stateText`), limits
+ * Splits imports of a contract: `brandApi` comes from `contract/brand?endpoints`; texts (`spaceTypeText`), limits
  * (`importMax`) and schemas that only name columns come from `contract/brand?titles`. They are separate modules
  * because webpack keeps everything that any page of a build uses of a module; otherwise one form that validates with
  * a schema would add it, and zod, to pages that only make calls or show tables.

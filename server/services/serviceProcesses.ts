@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
@@ -55,7 +55,9 @@ export async function startServices() {
   await waitForLine(database, /ready to accept connections/)
 
   const config = join(folder, 'mosquitto.conf')
-  writeFileSync(config, `listener ${ports.mosquitto} 127.0.0.1\nallow_anonymous true\nuser root\n`)
+  const siteSettings = readFileSync('docs/mosquitto.conf', 'utf8')
+  const testSettings = `listener ${ports.mosquitto} 127.0.0.1\nallow_anonymous true\nuser root\npersistence_location ${folder}/\n`
+  writeFileSync(config, siteSettings + testSettings)
   const broker = spawn(mosquitto!, ['-c', config], { stdio: 'pipe' })
   await waitForLine(broker, /running/)
 
@@ -63,6 +65,7 @@ export async function startServices() {
     databaseUrl: `postgresql://console@127.0.0.1:${ports.postgres}/postgres`,
     mqttUrl: `mqtt://127.0.0.1:${ports.mosquitto}`,
     folder,
+    pids: { database: database.pid!, broker: broker.pid! },
     async close() {
       await stopChild(broker)
       // SIGINT is PostgreSQL's fast shutdown, which also ends open connections.
@@ -125,6 +128,10 @@ export async function startProcess(
 
   return {
     send,
+    /** Status of `/readyz`, by which a web server chooses the processes it sends requests to. */
+    readyStatus: async () => (await fetch(`${url}/readyz`)).status,
+    /** Uses a session that another process has opened. */
+    useToken: (otherToken: string) => void (token = otherToken),
     async signIn(login: Endpoint) {
       const answer = await send(login, { username: 'admin', password: adminPassword } as never)
       ;({ token } = answer as { token: string })
@@ -147,6 +154,7 @@ export async function startProcess(
       const socket = new WebSocket(url!.replace('http', 'ws') + livePath)
       sockets.push(socket)
       const messages: ServerMessage[] = []
+      const closeCode = once(socket, 'close').then(([code]) => code as number)
       await once(socket, 'open')
       const subscribed = new Promise((resolve) =>
         socket.on('message', (raw) => {
@@ -159,11 +167,20 @@ export async function startProcess(
       socket.send(JSON.stringify({ type: 'auth', token }))
       await subscribed
       return {
+        /** Resolves when the server closes the page. */
+        closeCode,
         states: () =>
           messages.flatMap((message) => (message.type === 'states' ? message.devices : [])),
         tasks: () => messages.flatMap((message) => (message.type === 'tasks' ? message.tasks : [])),
       }
     },
+    /** Number of reports that the process has handled. */
+    async readReportCount() {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return Number(/^iot_device_reports_total (\S+)/m.exec(text)?.[1])
+    },
+    /** SIGSTOP lets the process hang, SIGCONT wakes it up. */
+    signal: (signal: NodeJS.Signals) => process.kill(-child.pid!, signal),
     async kill(signal: NodeJS.Signals = 'SIGKILL') {
       for (const socket of sockets) socket.terminate()
       if (child.exitCode !== null || child.signalCode !== null) return

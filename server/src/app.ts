@@ -48,6 +48,8 @@ import { modules } from './modules'
 import { serveMetrics } from './modules/health/metrics'
 import { seed } from './seed'
 import type { AppOptions } from './settings'
+import { publishOnStart } from './site/publishOnStart'
+import { Site } from './site/releases'
 import { registerSite } from './site/site'
 
 type FaultSource = 'server' | 'device' | 'broker'
@@ -220,6 +222,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     await serveOpenApi(app)
     if (options.site) {
+      const { folder, key, builds = [] } = options.site
+      await publishOnStart(new Site(folder, { publicKey: key }), builds)
       const mayTry = (proof: string) =>
         app.sessions.findByProof(proof).then(
           ({ permissions }) => hasPermission(permissions, releaseTrialApi.start.permission),

@@ -65,7 +65,7 @@ describe('settings', () => {
     expect(() => readSettings({ RELEASE_PUBLIC_KEY: key })).toThrow(
       `RELEASE_PUBLIC_KEY：${key} 是私钥，这里要公钥`,
     )
-    expect(readSettings({ RELEASE_PUBLIC_KEY }).releaseKey?.type).toBe('public')
+    expect(readSettings({ RELEASE_PUBLIC_KEY }).site.key?.type).toBe('public')
   })
 })
 

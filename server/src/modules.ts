@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { brokerHookRoutes } from './device-access/broker/brokerHookRoutes'
 import { deviceFileRoutes } from './device-access/commands/deviceFileRoutes'
 import { registrationRoutes } from './device-access/registration/registrationRoutes'
+import { aboutRoutes } from './modules/about/routes'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
@@ -48,6 +49,7 @@ import { viewRoutes } from './modules/view/routes'
 
 /** A new server module adds its line here. */
 export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
+  aboutRoutes,
   actionLogRoutes,
   authRoutes,
   secondFactorRoutes,

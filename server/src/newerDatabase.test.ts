@@ -7,7 +7,7 @@ import type { Db } from './core/db/db'
 import { migrate, listMigrationNames, refuseNewerDatabase } from './core/db/migrate'
 import { openDatabase, type DatabaseSource } from './core/db/openDatabase'
 import { startTestPostgres } from './core/db/postgres/testing'
-import { productVersion } from './core/db/version'
+import { productVersion } from './core/version'
 import { listen, refuseNewerData } from './listen'
 import { template } from './testing.template'
 

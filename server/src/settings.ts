@@ -1,5 +1,4 @@
 import { accessSync, constants } from 'node:fs'
-import type { KeyObject } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import type { DatabaseSource } from './core/db/openDatabase'
 import type { ConnectionLimits, ConnectionTimeouts } from './core/http/connections'
 import type { UserLimits } from './core/http/userLimits'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
+import { commandTimeoutSchemas, readCommandTimeouts } from './device-access/commands/timeouts'
 import { defaultHistoryDays } from './device-access/history/history'
 import { defaultLogDays, type LogRetentionDays } from './modules/retention/retention'
 import type { ShiftOptions } from './modules/shift/incidentMonitor'
@@ -55,8 +55,6 @@ export type Settings = Omit<AppOptions, 'database'> & {
   host: string
   data: string
   databaseUrl?: string
-  /** This public key verifies the console's builds if they are served too. */
-  releaseKey?: KeyObject
 }
 
 export const getDatabaseSource = ({ databaseUrl, data }: Settings): DatabaseSource =>
@@ -106,10 +104,14 @@ const urlSchema = (name: string, protocol: RegExp, example: string) =>
 const Environment = z
   .object({
     PORT: portSchema('PORT', 8080),
-    HOST: z.string().default('localhost'),
+    HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/, 'HOST 须是本机的一个地址')
+      .default('localhost'),
     MQTT_HOST: z.string().optional(),
     MQTT_PORT: portSchema('MQTT_PORT', 1883),
     DATA: z.string().default('.data'),
+    SITE: z.string().optional(),
     DATABASE_URL: urlSchema(
       'DATABASE_URL',
       /^postgres(ql)?$/,
@@ -142,6 +144,7 @@ const Environment = z
     ACTION_LOG_DAYS: retentionDaysSchema('ACTION_LOG_DAYS', defaultLogDays.action),
     ERROR_LOG_DAYS: retentionDaysSchema('ERROR_LOG_DAYS', defaultLogDays.error),
     HISTORY_DAYS: retentionDaysSchema('HISTORY_DAYS', defaultHistoryDays),
+    ...commandTimeoutSchemas,
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -160,11 +163,16 @@ const Environment = z
         })
   })
 
+export type SettingName = keyof z.input<typeof Environment>
+export const settingNames = Object.keys(Environment.shape) as SettingName[]
+/** Values of the settings that have one when nothing is set. */
+export const settingDefaults: { [name in SettingName]?: unknown } = Environment.parse({})
+
 /**
  * Reads the settings of a server process from environment variables.
  * @throws Error whose message has one line for each wrong value
  */
-export function readSettings(environment: Record<string, string | undefined>): Settings {
+export function readSettings(environment: Record<string, string | undefined>) {
   const nonEmptyVariables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== ''),
   )
@@ -217,10 +225,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
       error: data.ERROR_LOG_DAYS,
     },
     historyDays: data.HISTORY_DAYS,
+    commandTimeouts: readCommandTimeouts(data),
     metricsToken: data.METRICS_TOKEN,
-    releaseKey: data.RELEASE_PUBLIC_KEY,
+    site: { folder: resolve(data.SITE ?? join(data.DATA, 'site')), key: data.RELEASE_PUBLIC_KEY },
     empty: true,
-  }
+  } satisfies Settings
 }
 
 /** Keeps the limits that are set, so that the others keep their default. */

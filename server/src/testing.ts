@@ -149,7 +149,6 @@ function createSession(app: FastifyInstance, readToken: () => Promise<string | u
       const { id } = (await send(app, endpoint, input, token)) as { id: string }
       return send(app, taskApi.get, { id }, token)
     },
-    /** Previews and confirms an import. */
     async runImport<E extends Endpoint>(
       endpoint: E,
       table: TableCell[][],

@@ -4,6 +4,7 @@ import { Button } from '../lite/Button'
 import { failureText, type LoadFailure } from './failure'
 import { hostBuild } from './install'
 import { offerReload } from './reloadOnce'
+import { reportError } from '../pages/errors/reportError'
 
 /** Automatic retries pause for this time in ms. */
 const AGAIN = 15_000
@@ -27,7 +28,9 @@ export function LoadFailed({ failure, area, onRetry }: LoadFailedProps) {
 
   const again = async () => {
     setTrying(true)
-    await onRetry().finally(() => setTrying(false))
+    await onRetry()
+      .catch(reportError)
+      .finally(() => setTrying(false))
   }
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && void again(), AGAIN)

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { ComponentType } from 'react'
 import { resolvePath, type createBrowserRouter, type RouteObject, type To } from 'react-router-dom'
 import { clearPrefetched } from '@iot/shared/client/ahead'
@@ -13,6 +14,7 @@ import { askFor, pointer, readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadPrevious, loadRemote, type Mounted } from './runtime'
 import { forgetScreens, giveRoutes, lazyScreen, renew } from './screens'
+import { reportError } from '../pages/errors/reportError'
 
 type Router = ReturnType<typeof createBrowserRouter> & {
   _internalSetRoutes(routes: RouteObject[]): void
@@ -70,7 +72,7 @@ function guarded(
   }
 }
 
-const mounting = new Map<RemoteName, Promise<void>>()
+const mountOnce = createSingleFlight(mount)
 
 /** Loads a remote when one of its addresses is opened or hovered for the first time. */
 export async function discover(path: string) {
@@ -79,10 +81,7 @@ export async function discover(path: string) {
   if (!findRemoteByPath(path)) await readPointer().catch(() => {})
   const remote = findRemoteByPath(path)
   if (!remote || mounted.has(remote.name)) return
-  const { name } = remote
-  const mountPromise = mounting.get(name) ?? mount(name).finally(() => mounting.delete(name))
-  mounting.set(name, mountPromise)
-  await mountPromise
+  await mountOnce(remote.name)
 }
 
 async function mount(name: RemoteName) {
@@ -272,6 +271,6 @@ function exchange({ isLeft = false } = {}) {
     nowPresent(name)
     // A screen that failed in the previous build is reopened automatically.
     if (router.state.errors && findRemoteByPath(router.state.location.pathname)?.name === name)
-      void reopen()
+      reopen().catch(reportError)
   }
 }

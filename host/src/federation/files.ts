@@ -1,4 +1,6 @@
 import { readPageMeta } from '@iot/shared/client/pageMeta'
+import { getBackoffMs } from '@iot/shared/contract/backoff'
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { LoadFailure, rememberFailure } from './failure'
 
 /** A download is aborted when no data arrives for this time in ms; a slow one may take longer. */
@@ -8,7 +10,7 @@ const TRIES = 3
 const absolute = (url: string) => new URL(url, location.href).href
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Full jitter keeps pages that failed together from retrying together. */
-const pause = (attempt: number) => wait(Math.random() * 400 * 2 ** attempt)
+const pause = (attempt: number) => wait(getBackoffMs(attempt, { firstMs: 400, jitter: [0, 1] }))
 
 const pinned = new Map<string, string>()
 /** Registers integrity hashes: files below `folder` run only if they match. */
@@ -148,10 +150,9 @@ const isAsPinned = (url: string, integrity: string) =>
     () => false,
   )
 
-const underWay = new Map<string, Promise<void>>()
 /** These files are complete in the browser's cache, where files of a build stay for a year. */
 const fetched = new Set<string>()
-const onTheirWay = new Map<string, Promise<string>>()
+const fetchOnce = createSingleFlight(fetchFile)
 
 /** Prefetches a file into the browser's cache without running it. */
 export const prefetch = (url: string) =>
@@ -160,19 +161,12 @@ export const prefetch = (url: string) =>
 /** Fetches a file of a build unless it is already cached or in progress. */
 async function have(file: string, options: Wanted) {
   if (fetched.has(file)) return
-  const download =
-    onTheirWay.get(file) ?? fetchFile(file, options).finally(() => onTheirWay.delete(file))
-  onTheirWay.set(file, download)
-  await download
+  await fetchOnce(file, options)
 }
 
 /** Runs a script once, if it matches the hash in its release record. Concurrent requests share one load. */
-export function loadScript(url: string): Promise<void> {
-  const file = absolute(url)
-  const running = underWay.get(file) ?? run(file).finally(() => underWay.delete(file))
-  underWay.set(file, running)
-  return running
-}
+export const loadScript = (url: string) => runOnce(absolute(url))
+const runOnce = createSingleFlight(run)
 
 async function run(file: string) {
   if (isTrusted(file)) {

@@ -6,6 +6,7 @@ import { findRemoteByPath, listRemoteNames } from '../remotes'
 import { getMountedBuild } from './areas'
 import { hostBuild } from './install'
 import { onFault, takeReports } from './report'
+import { reportError } from '../pages/errors/reportError'
 
 const SOON = 3000
 let unsent: ReturnType<typeof takeReports> = { loads: [], faults: [] }
@@ -37,11 +38,11 @@ async function beat() {
 export function useHeartbeat() {
   const area = findRemoteByPath(useLocation().pathname)?.name
   useEffect(() => {
-    let soon = setTimeout(() => void beat(), SOON)
-    const timer = setInterval(() => void beat(), 60_000)
+    let soon = setTimeout(() => void beat().catch(reportError), SOON)
+    const timer = setInterval(() => void beat().catch(reportError), 60_000)
     onFault(() => {
       clearTimeout(soon)
-      soon = setTimeout(() => void beat(), SOON / 3)
+      soon = setTimeout(() => void beat().catch(reportError), SOON / 3)
     })
     return () => {
       clearTimeout(soon)

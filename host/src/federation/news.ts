@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { RemoteName } from '@iot/shared/contract/release'
+import type { AppName, RemoteName } from '@iot/shared/contract/release'
 
 /** The open screen failed while rendering, so it has no state worth keeping. */
 export const brokenAtom = atom(false)
@@ -11,4 +11,4 @@ export const takenAtom = atom(0)
 export const formerAtom = atom<RemoteName[]>([])
 
 /** A notice names the remote that was swapped last; `host` means that the console itself waits for a reload. */
-export const updatedAtom = atom<RemoteName | 'host' | undefined>(undefined)
+export const updatedAtom = atom<AppName | undefined>(undefined)

@@ -5,6 +5,7 @@ import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { canCallAtom } from '@iot/shared/session/can'
 import { store } from '@iot/shared/session/store'
 import { LoadFailure } from './failure'
+import { reportError } from '../pages/errors/reportError'
 
 const KEY = 'devRemote'
 
@@ -71,5 +72,7 @@ export const getOverrideOrigin = (name: RemoteName) => {
 
 export function dropOverride() {
   localStorage.removeItem(KEY)
-  void keepCookie('').then(() => location.assign(location.pathname))
+  keepCookie('')
+    .catch(reportError)
+    .finally(() => location.assign(location.pathname))
 }

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import {
   getBuildFolder,
   type DeployedBuild,
@@ -76,25 +77,21 @@ function isPointer(text: string) {
 
 export const getBuildUrl = (name: RemoteName, build: string) => `/${getBuildFolder(name, build)}/`
 
-const records = new Map<string, Promise<ReleaseRecord>>()
+const readRecordOnce = createSingleFlight(
+  async (hash: string, name: RemoteName, build: string) => {
+    const text = fetchFile(`${getBuildUrl(name, build)}release.json`, {
+      type: /json/,
+      integrity: hash,
+    })
+    return JSON.parse(await (isKeyed ? signed(text, name, build) : text)) as ReleaseRecord
+  },
+  { keepsResults: true },
+)
 /** Reads the release record of a build and checks it against the hash in the pointer. */
-export function readRecord(
+export const readRecord = (
   name: RemoteName,
   { build, record }: Pick<DeployedBuild, 'build' | 'record'>,
-) {
-  const cachedRecord = records.get(record)
-  if (cachedRecord) return cachedRecord
-  const text = fetchFile(`${getBuildUrl(name, build)}release.json`, {
-    type: /json/,
-    integrity: record,
-  })
-  const recordPromise = (isKeyed ? signed(text, name, build) : text).then(
-    (text) => JSON.parse(text) as ReleaseRecord,
-  )
-  records.set(record, recordPromise)
-  recordPromise.catch(() => records.delete(record))
-  return recordPromise
-}
+) => readRecordOnce(record, name, build)
 
 type Address = Pick<Location, 'pathname' | 'search'>
 

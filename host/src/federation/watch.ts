@@ -4,6 +4,7 @@ import { follow } from './areas'
 import { hostBuild } from './install'
 import { updatedAtom } from './news'
 import { pointer, readPointer } from './releases'
+import { reportError } from '../pages/errors/reportError'
 
 const EVERY = (Number(readPageMeta('poll-seconds')) || 30) * 1000
 const LONGEST = 10 * 60_000
@@ -16,7 +17,7 @@ export function watchReleases() {
   const next = () => {
     clearTimeout(timer)
     if (document.visibilityState === 'visible')
-      timer = setTimeout(() => void look(), pause * (0.9 + Math.random() * 0.2))
+      timer = setTimeout(() => void look().catch(reportError), pause * (0.9 + Math.random() * 0.2))
   }
   const look = async () => {
     if (document.visibilityState !== 'visible') return
@@ -35,7 +36,7 @@ export function watchReleases() {
   const wake = () => {
     if (document.visibilityState !== 'visible') return
     pause = EVERY
-    void look()
+    void look().catch(reportError)
   }
 
   void pointer()

@@ -3,6 +3,7 @@ import { asLoadFailure, isLoadFailure } from '../federation/failure'
 import { LoadFailed } from '../federation/LoadFailed'
 import { Button } from '../lite/Button'
 import * as styles from './layout.module.css'
+import { toError } from '../pages/errors/reportError'
 
 type PartBoundaryProps = {
   /** A dialog sets this, so that its failure is shown in a dialog, too. Otherwise the failure replaces the part. */
@@ -11,9 +12,9 @@ type PartBoundaryProps = {
 }
 
 /** Surrounds a part of the shell that loads on demand, so that a failed load leaves the rest usable. */
-export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown }> {
-  override state: { error?: unknown } = {}
-  static getDerivedStateFromError = (error: unknown) => ({ error })
+export class PartBoundary extends Component<PartBoundaryProps, { error?: Error }> {
+  override state: { error?: Error } = {}
+  static getDerivedStateFromError = (error: unknown) => ({ error: toError(error) })
   static getDerivedStateFromProps = ({ children }: PartBoundaryProps) =>
     // Closing the part clears the error, so that the next opening loads it again.
     children ? null : { error: undefined }

@@ -71,7 +71,7 @@ function ScreenFailure({ error, build, path, onRetry }: FailedProps) {
   useEffect(
     () =>
       store.sub(updatedAtom, () => {
-        if (store.get(updatedAtom) === remote?.name) void onRetry()
+        if (store.get(updatedAtom) === remote?.name) void onRetry().catch(reportError)
       }),
     [remote, onRetry],
   )
@@ -81,7 +81,7 @@ function ScreenFailure({ error, build, path, onRetry }: FailedProps) {
       hint="错误已记录。可以重试，也可以先去别的页面；若仍出现，请把下面的内容告诉管理员。"
       details={{ 区域: remote?.title, 原因: `${error.name}: ${error.message}`, 版本: build }}
     >
-      <Button type="primary" onClick={() => void onRetry()}>
+      <Button type="primary" onClick={() => void onRetry().catch(reportError)}>
         重试
       </Button>
       <Link to={paths.home()}>

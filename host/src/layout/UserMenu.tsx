@@ -1,4 +1,4 @@
-import { IdcardOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
+import { IdcardOutlined, InfoCircleOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
@@ -12,14 +12,15 @@ import { getHeaderContainer } from './getHeaderContainer'
 import { PartBoundary } from './PartBoundary'
 import * as styles from './layout.module.css'
 
+const AboutDialog = lazyPart(() => import('../pages/account/AboutDialog'))
 const ProfileDrawer = lazyPart(() => import('../pages/account/ProfileDrawer'))
 
 export function UserMenu() {
   const user = useAtomValue(userInfoAtom)
   const signOut = useSetAtom(signOutAtom)
   const navigate = useNavigate()
-  const [isOpen, setOpen] = useState(false)
-  const closeProfile = () => setOpen(false)
+  const [openPart, setOpenPart] = useState<'profile' | 'about' | null>(null)
+  const closePart = () => setOpenPart(null)
 
   const logOut = async () => {
     // The token is removed from this browser even if the logout call fails.
@@ -39,7 +40,8 @@ export function UserMenu() {
               user &&
               `${user.name}（${user.username}） · ${user.roles.map(({ name }) => name).join('、')}`,
           },
-          { label: '个人中心', icon: <IdcardOutlined />, onClick: () => setOpen(true) },
+          { label: '个人中心', icon: <IdcardOutlined />, onClick: () => setOpenPart('profile') },
+          { label: '关于', icon: <InfoCircleOutlined />, onClick: () => setOpenPart('about') },
           'divider',
           { label: '退出登录', icon: <LogoutOutlined />, onClick: logOut },
         ]}
@@ -48,8 +50,9 @@ export function UserMenu() {
           <span className={styles.wide}>{user?.name}</span>
         </Button>
       </ButtonMenu>
-      <PartBoundary onClose={closeProfile}>
-        {isOpen && <ProfileDrawer onClose={closeProfile} />}
+      <PartBoundary onClose={closePart}>
+        {openPart === 'profile' && <ProfileDrawer onClose={closePart} />}
+        {openPart === 'about' && <AboutDialog onClose={closePart} />}
       </PartBoundary>
     </>
   )

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { NavigationType, useBlocker } from 'react-router-dom'
 
 const isVisible = (dialog: Element) => getComputedStyle(dialog).display !== 'none'
 /** Finds the topmost modal; drawers are left out because they have an address of their own. */
@@ -8,7 +8,7 @@ const findDialog = () => [...document.querySelectorAll('.ant-modal-wrap')].filte
 /** Makes Back close an open modal as Escape does, and keeps the page behind it. */
 export function useBackClosesDialog() {
   const blocker = useBlocker(
-    ({ historyAction }) => historyAction === 'POP' && findDialog() !== undefined,
+    ({ historyAction }) => historyAction === NavigationType.Pop && findDialog() !== undefined,
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return

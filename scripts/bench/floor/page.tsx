@@ -69,7 +69,10 @@ function Page() {
   }
   if (token) return <Lists />
   return (
-    <Form layout="vertical" onFinish={signIn}>
+    <Form
+      layout="vertical"
+      onFinish={(draft: Credentials) => void signIn(draft).catch(console.error)}
+    >
       <Form.Item name="username" label="账号" rules={[{ required: true }]}>
         <Input />
       </Form.Item>
@@ -87,9 +90,9 @@ function Lists() {
   const [list, setList] = useState<List>('manufacturer')
   const [loadedPage, setLoadedPage] = useState<{ of?: List; rows: Row[] }>({ rows: [] })
   useEffect(() => {
-    void post<{ list: Row[] }>(lists[list].url, { pageNo: 1, pageSize: 20 }).then((page) =>
-      setLoadedPage({ of: list, rows: page.list }),
-    )
+    post<{ list: Row[] }>(lists[list].url, { pageNo: 1, pageSize: 20 })
+      .then((page) => setLoadedPage({ of: list, rows: page.list }))
+      .catch(console.error)
   }, [list])
   return (
     <Layout>

@@ -89,7 +89,7 @@ const icon = {
   tags: [],
   status: 'enabled',
 }
-/** The view appears in its list only, because home is measured in its initial state. */
+/** The view is not visible on home, because home is measured in its initial state. */
 const view = {
   parentId: null,
   name: '大堂',

@@ -58,6 +58,6 @@ export const createPermissionRefusal = ({
 }: Pick<Endpoint, 'title' | 'permission'>) =>
   new Refusal(403, `没有“${title}”的权限`, { permission, title }, 403)
 
-/** The caller holds the permission, but the row belongs to projects outside the caller's scope; see `refuseOwner`. */
+/** The caller holds the permission, but the row belongs to projects outside the caller's scope; see `createOwnershipRefusal`. */
 export const createOwnershipRefusal = (resourceName: string, reason: string = platformOnlyReason) =>
   new Refusal(403, `${resourceName}${reason}`, null, 403)

@@ -10,6 +10,7 @@ import type { BrokerAuthority } from './broker/brokerAuthority'
 import { createConnectionAuthority } from './connectionAuthority'
 import { createChildMessageRejector } from './topology/childMessageRejector'
 import { createCommands } from './commands/commands'
+import type { CommandTimeoutOptions } from './commands/timeouts'
 import { createDeviceDirectory, type Directory } from './directory'
 import { createMessageReceiver } from './ingest/messageReceiver'
 import { markStaleSince } from './ingest/markStaleSince'
@@ -26,6 +27,7 @@ import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
+import { runInBackground } from '../core/db/outage'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -50,8 +52,8 @@ export type DeviceAccessOptions = {
   historyDays?: number
   /** Number of ingest partitions; more than one divides the products among several processes. */
   ingestPartitions?: number
-  /** Time in ms that a device may take to answer a control task. */
-  controlTimeout?: number
+  /** These waiting times for devices replace the defaults. */
+  commandTimeouts?: CommandTimeoutOptions
 }
 
 /**
@@ -88,7 +90,7 @@ export async function startDeviceAccess(
   const commands = createCommands(findLink)
   const notify = createChangeNotifier(db, directory, sessions, commands, findLink)
   const forwardedCommands = createForwardedCommands(getPartitions)
-  const staleRefresher = openStaleRefresher(db, states, commands)
+  const staleRefresher = openStaleRefresher(db, states, commands, options.commandTimeouts)
   const receive = createMessageReceiver({
     db,
     writeAsHolder,
@@ -215,7 +217,7 @@ export async function startDeviceAccess(
       await leases.close()
       await broker?.close()
       await staleRefresher.close()
-      await Promise.all([states.close(), messages.close(), refusals.flush()])
+      await Promise.all([states.close(), messages.close(), refusals.close()])
       statePublisher?.stop()
       await processMessages.close()
     },

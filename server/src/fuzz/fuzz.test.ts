@@ -33,7 +33,7 @@ function findFault({ status, type, body }: CallAnswer) {
   if (typeof code !== 'number' || !/\p{sc=Han}/u.test(msg)) return `${code} ${msg}`
   for (const [field, text] of Object.entries(data?.fields ?? {}))
     if (!/\p{sc=Han}/u.test(String(text)) || /\^|expected|Invalid|undefined|NaN/.test(String(text)))
-      return `${field}: ${text}`
+      return `${field}: ${String(text)}`
   return undefined
 }
 /**

@@ -78,6 +78,7 @@ export function buildValue(
         texts.find((text) => matchesSchema(text, resolvedSchema)) ??
         '灯'.repeat(resolvedSchema.minLength ?? 1)
       )
+    case undefined:
     default:
       return null
   }

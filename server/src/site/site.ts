@@ -16,6 +16,8 @@ export type SiteOptions = {
   folder: string
   /** If this public key is set, only builds signed with its private key are served. */
   key?: KeyObject
+  /** These builds are published at the start, unless an earlier start did. */
+  builds?: string[]
   /** Base address of the API if it is not this server; it becomes `<meta name="api-base">`. */
   apiBase?: string
   /**

@@ -4,7 +4,7 @@ const prefetchedResponses = new Map<string, { answer: Promise<unknown>; until: n
 const prefetchLifetimeMs = 10_000
 
 export const storePrefetched = (key: string, answer: Promise<unknown>) => {
-  // The later caller handles the failure; without one it is ignored.
+  // The caller that takes the response handles a failure; this handler only prevents an unhandled rejection.
   answer.catch(() => {})
   prefetchedResponses.set(key, { answer, until: Date.now() + prefetchLifetimeMs })
 }

@@ -52,7 +52,7 @@ beforeAll(async () => {
           body,
         }
         const { after = Promise.resolve(), status = 200, body: responseBody = {} } = answer
-        void after.then(() => {
+        after.then(() => {
           response.writeHead(status, { ...cors, 'content-type': 'application/json' })
           response.end(JSON.stringify(responseBody))
         })
@@ -270,8 +270,8 @@ describe('a prefetched call', () => {
     expect(Object.values(pageMocks).flatMap(({ mock }) => mock.calls)).toEqual([])
   })
   it.each([
-    ['the input differs', () => {}, { id: '8' }],
-    ['another user calls', () => store.set(tokenAtom, 'other'), { id: '7' }],
+    ['the input differs', async () => {}, { id: '8' }],
+    ['another user calls', async () => store.set(tokenAtom, 'other'), { id: '7' }],
     ['a write call was sent in between', () => call(writeEndpoint, { id: '1' }), { id: '7' }],
   ])('is not used when %s', async (_, interfere, input) => {
     prefetchCall(getEndpoint, { id: '7' })

@@ -19,7 +19,7 @@ import { readPageMeta } from './pageMeta'
 /** Failure handlers of the page; the host sets them once at startup. */
 export const failureHandlers = {
   showError: (_message: string): void => {},
-  /** Opens the login screen, which shows `endReasonAtom`; the address is kept for the return. */
+  /** Opens the login screen, which shows `sessionEndReasonAtom`; the address is kept for the return. */
   toLogin: (): void => {},
   /** Opens the screen for a missing permission, which `message` names. */
   toForbidden: (_message: string): void => {},
@@ -37,6 +37,11 @@ export class CallError extends Error {
     super(message)
     this.name = 'CallError'
   }
+}
+
+/** Ignores a CallError, which `call` has already shown, and throws any other error. */
+export const ignoreHandled = (error: unknown) => {
+  if (!(error instanceof CallError)) throw error
 }
 
 /** A call without a response; the server may or may not have carried it out. */
@@ -131,7 +136,7 @@ function buildHeaders(endpoint: Endpoint, { press: idempotencyKey, deadlineMs }:
 /**
  * Preloads a read before the code of its screen has arrived. The same call within ten seconds takes over the response
  * or the failure.
- * @example callAhead(brandApi.page, { pageNo: 1, pageSize: 20 })
+ * @example prefetchCall(brandApi.page, { pageNo: 1, pageSize: 20 })
  */
 export function prefetchCall(endpoint: Pick<Endpoint, 'method' | 'path'>, input: object) {
   const request = toRequest(endpoint, input)

@@ -1,3 +1,4 @@
+import { dayMs } from '../contract/duration'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
@@ -22,7 +23,7 @@ const lookEndpoint = endpoint({
 })
 
 /** The server's clock is three days behind this device's. */
-const serverLagMs = 3 * 24 * 3600_000
+const serverLagMs = 3 * dayMs
 type ReceivedRequest = { key?: string; deadline?: number; body: string }
 let receivedRequests: ReceivedRequest[]
 let answer: (response: ServerResponse, requestNumber: number) => void

@@ -1,3 +1,4 @@
+import { getBackoffMs } from '../contract/backoff'
 import {
   type ClientMessage,
   liveBusyCode,
@@ -38,18 +39,15 @@ const silenceTimeoutMs = 2.4 * pingSeconds * 1000
 const openTimeoutMs = 20_000
 /** Delay of a timer in ms which shows that the page itself was busy or asleep. */
 const pageStallMs = 500
-/**
- * Returns the pause before a reconnect in ms, with a jitter of 0.5–1.5, so that pages do not reconnect to a lost server
- * at once.
- */
+/** Returns the pause before a reconnect in ms. */
 export const getReconnectDelayMs = (tries: number, random = Math.random()) =>
-  Math.min(maxReconnectDelayMs, firstReconnectDelayMs * 2 ** tries) * (0.5 + random)
+  getBackoffMs(tries, { firstMs: firstReconnectDelayMs, maxMs: maxReconnectDelayMs }, random)
 
 /**
  * Keeps one live connection open for a project until the returned function is called. Messages, including the states of
  * `watchedFloorsAtom` and `watchedDevicesAtom`, update the atoms of `session/live`. After a drop it resumes from the
  * last cursor; if that is too old, `liveReloadAtom` triggers a reload.
- * @example useEffect(() => watchLive(projectId), [projectId])
+ * @example useEffect(() => startLiveConnection(projectId), [projectId])
  */
 export function startLiveConnection(projectId: number): () => void {
   let socket: WebSocket | undefined

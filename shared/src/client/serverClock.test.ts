@@ -1,6 +1,6 @@
+import { dayMs } from '../contract/duration'
 import { learnServerTime, serverNow } from './serverClock'
 
-const dayMs = 24 * 3600_000
 const getOffsetMs = () => serverNow() - Date.now()
 
 it('narrows the clock offset with fast answers, ignores slow ones, and follows a changed clock', () => {

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime, hourMs } from '../contract/duration'
 import dayjs from 'dayjs'
 import {
   fromPickerTime,
@@ -71,14 +72,14 @@ describe('the time zone of a page', () => {
 })
 it('checks an expiry against the server clock', () => {
   expect(clock.now).toBe(serverNow)
-  const inOneHour = new Date(Date.now() + 3600_000).toISOString()
+  const inOneHour = new Date(Date.now() + hourMs).toISOString()
   expect(NewExpiry.safeParse(inOneHour).success).toBe(true)
-  learnServerTime(Date.now() - 3 * 24 * 3600_000, Date.now(), Date.now())
-  const oneHourAgo = new Date(Date.now() - 3600_000).toISOString()
+  learnServerTime(Date.now() - 3 * dayMs, Date.now(), Date.now())
+  const oneHourAgo = getPastTime(hourMs)
   expect(NewExpiry.safeParse(oneHourAgo).success).toBe(true)
 })
 it('takes today and now from the server clock, three days behind the browser', () => {
-  const serverLagMs = 3 * 24 * 3600_000
+  const serverLagMs = 3 * dayMs
   learnServerTime(Date.now() - serverLagMs, Date.now(), Date.now())
   const now = serverNow()
   expect(nowInPageZone().format('YYYY-MM-DD HH:mm')).toBe(formatInShanghai(now).slice(0, 16))

@@ -13,7 +13,7 @@ type Time = string | number | Date
 
 /**
  * Returns a time as dayjs in the zone of the page.
- * @example zoned(row.createTime).format('YYYY-MM-DD HH:mm')
+ * @example toPageZone(row.createTime).format('YYYY-MM-DD HH:mm')
  */
 export const toPageZone = (time: Time) => dayjs(time).tz(pageTimeZone())
 /** Returns the server's current time in the zone of the page. */

@@ -1,3 +1,5 @@
+import { dayMs } from './duration'
+
 /** Day types of a calendar. Dates are `YYYY-MM-DD` and belong to no time zone. */
 export const dayTypeText = {
   statutory: '法定节假日',
@@ -25,7 +27,6 @@ export type SpecialDay = {
 export const isDayOff = (type: DayType, isCustomDayOff = false) =>
   type === 'custom' ? isCustomDayOff : type === 'statutory' || type === 'lieu' || type === 'weekend'
 
-const dayMs = 86_400_000
 const toDayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / dayMs
 const fromDayNumber = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10)
 

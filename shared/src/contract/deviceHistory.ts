@@ -1,3 +1,4 @@
+import { daySeconds } from './duration'
 import { z } from 'zod'
 import { ById, Moment, Time } from './fields'
 import { exportOptions } from './sheet'
@@ -17,7 +18,7 @@ const historyQueryFields = {
     .number('请选择间隔')
     .int('间隔须为整数秒')
     .min(0, '间隔不能为负')
-    .max(31 * 86_400, '间隔最长 31 天')
+    .max(31 * daySeconds, '间隔最长 31 天')
     .meta({ title: '间隔' }),
 }
 export const HistoryQuery = z.object(historyQueryFields)

@@ -129,7 +129,7 @@ const filters = {
 }
 const GatewayReply = z.object({ code: z.number().int(), message: z.string() })
 
-/** Gateways of a project as hosts. `managedDeviceApi` disables and deletes them and replaces their secret. */
+/** Calls for the gateways of a project as edge hosts. `managedDeviceApi` disables and deletes them and replaces their secret. */
 export const edgeHostApi = {
   page: hosts.page({ input: filters, output: EdgeHost }),
   get: hosts.get({ output: EdgeHostDetail }),

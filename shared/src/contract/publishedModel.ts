@@ -56,7 +56,7 @@ function validateTypeChange(publishedType: DataType, changedType: DataType): str
   return undefined
 }
 
-/** @param word Chinese term for one of the parameters */
+/** @param word term for one of the parameters in messages: 输入参数, 输出参数 or 成员 */
 function validateParamsChange(
   publishedParams: Param[],
   changedParams: Param[],

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from './duration'
 import { z } from 'zod'
 import { CalendarDate, DayType } from './calendar'
 import { ControlTask, Scope } from './control'
@@ -22,7 +23,7 @@ import {
 import { devicePermissions } from './devicePermissions'
 import { Property } from './thingModel'
 
-export const maxDelaySeconds = 3600
+export const maxDelaySeconds = hourSeconds
 
 /**
  * Values for devices of one type in the scope. The delay in seconds counts from the start of the scene or from the
@@ -98,7 +99,7 @@ export const Trigger = z.discriminatedUnion('kind', [
       .number('请输入持续时间')
       .int('持续时间须为整数秒')
       .min(0, '持续时间从 0 秒开始')
-      .max(86_400, '持续时间最多一天'),
+      .max(daySeconds, '持续时间最多一天'),
   }),
 ])
 export type Trigger = z.infer<typeof Trigger>

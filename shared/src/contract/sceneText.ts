@@ -71,7 +71,6 @@ export function explainDeadTrigger(
 export const describeTriggers = (triggers: readonly Trigger[], devices: ConditionDevices) =>
   triggers.map((trigger) => describeTrigger(trigger, devices)).join('；')
 
-/** Returns the ids of the devices in conditions. */
 export const listConditionDeviceIds = (triggers: readonly Trigger[]) => [
   ...new Set(
     triggers.flatMap((trigger) =>

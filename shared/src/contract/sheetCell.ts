@@ -63,7 +63,7 @@ export function readCell(cell: TableCell | undefined, column: ColumnKind): CellR
         : { text: displayedText }
     case 'date':
       return readDate(displayedText, value, column)
-    default:
+    case 'number':
       return readNumber(displayedText, value, column)
   }
 }

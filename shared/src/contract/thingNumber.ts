@@ -64,7 +64,12 @@ export function normalizeReportedValue(dataType: DataType, value: unknown): unkn
         }),
       )
     }
-    default:
+    case 'int':
+    case 'bool':
+    case 'enum':
+    case 'bitmap':
+    case 'date':
+    case 'text':
       return value
   }
 }

@@ -139,7 +139,8 @@ export function formatValue(
       const list = elements.map((part) => formatValue(item, part, timeZone))
       return list.join(item.type === 'struct' ? '；' : '、') || '空'
     }
-    default:
+    case 'text':
+    case undefined:
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from './duration'
 import { z } from 'zod'
 
 /** Platform-wide data uses this zone; it is also the default of a project. */
@@ -44,7 +45,6 @@ export const toZonedDate = (time: number | string | Date, timeZone: string) =>
 export const toZonedClock = (time: number | string | Date, timeZone: string) =>
   toZonedText(time, timeZone).slice(11, 16)
 
-const dayMs = 24 * 3600_000
 /** Returns the offset of a zone from UTC in ms. */
 const getOffset = (timeMs: number, timeZone: string) =>
   Date.parse(`${toZonedText(timeMs, timeZone).replace(' ', 'T')}Z`) -

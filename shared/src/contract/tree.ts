@@ -8,7 +8,7 @@ export type TreePosition = { parentId: string | null; index: number }
 /**
  * Indexes rows as a tree; siblings keep their order. Every operation takes linear time and no recursion. Rows with a
  * missing parent or in a cycle are unreachable from the top.
- * @example treeOf(menus).path(id).map(({ name }) => name).join(' / ')
+ * @example createTree(menus).path(id).map(({ name }) => name).join(' / ')
  */
 export const createTree = <T extends TreeRow>(rows: readonly T[]) => createGrowingTree(rows).tree
 

@@ -84,7 +84,7 @@ export function findExtra(fileContent: unknown, generatedContent: unknown): Extr
   return result
 }
 
-/** Adds the kept facts to a written model, except where the model itself now has a value. */
+/** Adds the unknown TSL fields of the imported file to a generated model, except where the model now has a value. */
 export function mergeExtra<T extends Json>(generatedContent: T, extra: TslExtra): T {
   if (!extra?.length) return generatedContent
   const mergedContent = structuredClone(generatedContent)

@@ -201,7 +201,12 @@ function useTaskAnnouncements(
       const announcement = takeAnnouncement(task)
       if (!announcement) continue
       if (announcement.kind === 'single') {
-        if (task.counts.success === 0) void showSingleFailure(task)
+        if (task.counts.success === 0)
+          // The failure is announced even if its reason cannot be read.
+          showSingleFailure(task).catch((error: unknown) => {
+            showResult(task, announcement)
+            ignoreHandled(error)
+          })
       } else {
         showResult(task, announcement)
         if (openVoice) speak(formatSpokenResult(task, announcement))

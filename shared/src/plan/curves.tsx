@@ -1,3 +1,4 @@
+import { dayMs } from '../contract/duration'
 import { serverNow } from '../client/serverClock'
 import { useRequest } from 'ahooks'
 import { useLayoutEffect, useRef, useState } from 'react'
@@ -7,7 +8,6 @@ import { getReadings } from './sensor'
 import * as styles from './curves.module.css'
 
 const chartSize = { width: 200, height: 48 }
-const dayMs = 24 * 3600_000
 
 /** Shows a chart of a sensor's last 24 hours beside it. */
 export default function Curves({ device, at: anchorRect }: { device: MapDevice; at: DOMRect }) {

@@ -1,3 +1,4 @@
+import { hourMs } from '../contract/duration'
 import type { MapDevice } from '../contract/device'
 import { lightSwitchIdentifier } from '../contract/light'
 import { countLooks, matchesLightFilter, formatLightLabel, formatDayTime } from './lights'
@@ -5,7 +6,7 @@ import { countLooks, matchesLightFilter, formatLightLabel, formatDayTime } from 
 it('names the day of a time that is not today', () => {
   const now = Date.now()
   expect(formatDayTime(now)).toMatch(/^\d\d:\d\d$/)
-  expect(formatDayTime(now - 72 * 3600_000)).toMatch(/^\d\d-\d\d \d\d:\d\d$/)
+  expect(formatDayTime(now - 72 * hourMs)).toMatch(/^\d\d-\d\d \d\d:\d\d$/)
 })
 
 it('counts a stale light as unknown and reads out its last reported state', () => {

@@ -13,11 +13,11 @@ type PageEntry = {
   title: string
   icon: string
   /**
-   * API of the screen. `buildPage` or `list` of the first opens it; every other permission code becomes a button, named by
+   * API of the screen. `page` or `list` of the first opens it; every other permission code becomes a button, named by
    * the first call that requires it.
    */
   api?: EndpointMap | EndpointMap[]
-  /** Its rows belong to the current project. */
+  /** With `project` the prefetched call names the current project, because the rows of the screen belong to it. */
   within?: 'project'
   /** Default grants of the built-in roles when the screen is new. */
   roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, GrantLevel>>

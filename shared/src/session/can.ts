@@ -19,8 +19,8 @@ export const canCallAtom = atom((get) => {
 
 /**
  * Returns why the signed-in user may not change a row that lists its projects.
- * @example const refuseChange = useOwnership(); <Right to={viewApi.update}
- * unless={refuseChange(view.projectIds)}>…</Right>
+ * @example const getRefusal = useOwnershipRefusal(); <Can to={viewApi.update}
+ * unless={getRefusal(view.projectIds)}>…</Can>
  */
 export function useOwnershipRefusal() {
   const isAll = useAtomValue(userInfoAtom)?.seesAllProjects

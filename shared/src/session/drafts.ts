@@ -1,3 +1,4 @@
+import { dayMs } from '../contract/duration'
 import { atom } from 'jotai'
 import { store } from './store'
 import { userInfoAtom } from './user'
@@ -13,7 +14,7 @@ export type Draft<T = unknown> = {
 /** Addresses of forms with unsaved input; no new build is loaded under them. */
 export const unsavedFormPathsAtom = atom<string[]>([])
 
-const maxDraftAgeMs = 7 * 24 * 3600 * 1000
+const maxDraftAgeMs = 7 * dayMs
 const secretNamePattern = /password|secret|token|captcha/i
 
 const toDraftKey = (form: string, address = location.pathname) =>

@@ -3,7 +3,7 @@ import { App, Button, Flex, Table, Tag, type TableProps } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { CallError } from '../client/call'
+import { ignoreHandled as ignoreHandledCall } from '../client/call'
 import type { RowResults } from '../contract/fields'
 import { currentProjectIdAtom } from '../session/project'
 import { selectedIdsAtom } from '../session/selected'
@@ -21,10 +21,8 @@ const resultColumns: TableProps<RowResults[number]>['columns'] = [
   { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
 ]
 
-/** Ignores a CallError, which `call` has already shown, and throws any other error. */
-export const ignoreHandled = (error: unknown) => {
-  if (!(error instanceof CallError)) throw error
-}
+/** Remotes import this function of `client/call` from here. */
+export const ignoreHandled = ignoreHandledCall
 
 type SendBatch = (ids: string[]) => Promise<RowResults>
 type DisableOptions = {
@@ -128,7 +126,7 @@ export function useBatch(refresh: () => void) {
     function offerUndo(changedIds: string[]) {
       const enableAgain = () => {
         message.destroy(key)
-        void run('恢复启用', undo, changedIds)
+        run('恢复启用', undo, changedIds).catch(ignoreHandled)
       }
       const content = (
         <>

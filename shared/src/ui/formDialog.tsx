@@ -1,6 +1,7 @@
 import { App, Form, type FormInstance } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import type { z } from 'zod'
+import { ignoreHandled } from '../client/call'
 import { ConflictDialog, type FormatValue } from './conflict'
 import { DrawerFrame, ModalFrame } from './formDialog/frames'
 import { createSaveCall, type Revision, type SaveCall } from './formDialog/saveCall'
@@ -122,10 +123,10 @@ export function FormDialog<D extends object>({
           layout="vertical"
           initialValues={initial}
           scrollToFirstError={{ focus: true }}
-          onFinish={() => void save()}
+          onFinish={() => void save().catch(ignoreHandled)}
           // The uniqueness check may report the row that an earlier press with a lost response has saved; the server
           // recognises the key.
-          onFinishFailed={() => saving.isRepeatOfLost() && void save()}
+          onFinishFailed={() => saving.isRepeatOfLost() && void save().catch(ignoreHandled)}
           onValuesChange={(changedValues: Partial<D>) => {
             input.keepInput()
             rest.onValuesChange?.(changedValues)
@@ -144,7 +145,7 @@ export function FormDialog<D extends object>({
           onClose={saving.closeConflict}
           onMerge={(chosenValues) => {
             saving.resolveConflict(chosenValues)
-            void save()
+            save().catch(ignoreHandled)
           }}
           onReload={() => {
             saving.resolveConflict()

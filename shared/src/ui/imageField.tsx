@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { uploadPicture } from '../client/uploadPicture'
 import { uploadLimits, type UploadedFile, type UploadPurpose } from '../contract/upload'
 import { lazyPart } from './lazyPart'
+import { ignoreHandled } from '../client/call'
 
 const PicturePreview = lazyPart(() => import('./picturePreview'))
 
@@ -69,7 +70,7 @@ export function ImageField({
         id={id}
         accept={limits.types.join(',')}
         showUploadList={false}
-        beforeUpload={(file) => (void uploadFile(file), false)}
+        beforeUpload={(file) => (void uploadFile(file).catch(ignoreHandled), false)}
       >
         <Button loading={progress !== undefined}>
           {progress === undefined

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Flex, Modal, Progress, Radio, Space, Upload } from 'antd'
 import { useEffect, useState } from 'react'
-import { call, download } from '../client/call'
+import { call, download, ignoreHandled } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import { importMax, type ExistingRows, type ImportTable } from '../contract/sheet'
 import { countFinishedItems, taskApi, type Task, type TaskDetail } from '../contract/task'
@@ -170,7 +170,10 @@ function ChooseFile({
             type="link"
             size="small"
             onClick={() =>
-              void download(`${to.path}/template?format=${format}`, `${name}导入模板.${format}`)
+              void download(
+                `${to.path}/template?format=${format}`,
+                `${name}导入模板.${format}`,
+              ).catch(ignoreHandled)
             }
           >
             {label}

@@ -28,7 +28,7 @@ type ImportProps = Pick<
 
 /**
  * Shows the import button of a list and its dialog.
- * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
+ * @example <ImportButton name="品牌" to={brandApi.importRows} onImported={refresh} />
  */
 export function ImportButton({ unless: disabledReason, ...props }: ImportProps) {
   const [isOpen, setOpen] = useState<boolean>()
@@ -49,7 +49,7 @@ type ExportProps = { from: ExportEndpoint; input: Record<string, unknown> }
 
 /**
  * Export button for the filtered list. A small file is downloaded at once, a large one appears among the tasks.
- * @example <Export from={brandApi.exportRows} input={input} />
+ * @example <ExportButton from={brandApi.exportRows} input={input} />
  */
 export function ExportButton({ from, input }: ExportProps) {
   const { message } = App.useApp()

@@ -126,7 +126,7 @@ type ChoiceItemProps = {
 
 /**
  * A select for one or several values; a cleared field is null.
- * @example <ChoiceItem of={BrandDraft} name="manufacturerId" options={namedOptions(manufacturers)} />
+ * @example <ChoiceItem of={BrandDraft} name="manufacturerId" options={toRowOptions(manufacturers)} />
  */
 export const ChoiceItem = <S extends z.ZodRawShape>({
   options,

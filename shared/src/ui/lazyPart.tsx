@@ -15,7 +15,7 @@ export function lazyPart<P extends object>(
 ) {
   let LoadedComponent: ComponentType<P> | undefined
   return function Part(props: P) {
-    const [state, setState] = useState<{ failure?: unknown }>({})
+    const [state, setState] = useState<{ failure?: Error }>({})
     // A dialog that unmounts returns the focus to the element that opened it.
     const [openerElement] = useState(() => document.activeElement)
     useEffect(
@@ -33,7 +33,7 @@ export function lazyPart<P extends object>(
           LoadedComponent = module.default
           setState({})
         },
-        (failure: unknown) => setState({ failure }),
+        (failure: Error) => setState({ failure }),
       )
     }, [])
     if (state.failure !== undefined) throw state.failure

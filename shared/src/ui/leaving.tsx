@@ -18,7 +18,7 @@ type Navigation = { from: Location; to: Location }
 /**
  * Asks before the page is left with unsaved input. An expired session or an unavailable server leaves the page without
  * asking.
- * @example useLeaving(() => isDirty, giveUp)
+ * @example useUnsavedChangesPrompt(() => isDirty, discardInput)
  */
 export function useUnsavedChangesPrompt(
   shouldAsk: (navigation: Navigation) => boolean,

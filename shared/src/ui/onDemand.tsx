@@ -14,7 +14,7 @@ export type PickerInitialState = { autoFocus?: boolean; defaultOpen?: boolean }
 /**
  * A filter with a large picker: a plain input replaces it until the pointer enters, the focus arrives or it has a
  * value, so that a list can show its first row without it.
- * @example const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) =>
+ * @example const RegionFilter = createLazyPicker(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) =>
  * !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
  */
 export function createLazyPicker<P extends object>(
@@ -23,7 +23,7 @@ export function createLazyPicker<P extends object>(
 ) {
   return function OnDemand(props: P) {
     const [Picker, setPicker] = useState<ComponentType<P & PickerInitialState>>()
-    const [failure, setFailure] = useState<unknown>()
+    const [failure, setFailure] = useState<Error>()
     const [isFocused, setFocused] = useState(false)
     const [isPressed, setPressed] = useState(false)
     // The placeholder keeps the focus until the picker can take over.

@@ -30,7 +30,7 @@ type CanProps = {
 
 /**
  * Enables a button only with the permission of its call; otherwise it shows the reason.
- * @example <Right to={brandApi.create}><Button onClick={create}>新建品牌</Button></Right>
+ * @example <Can to={brandApi.create}><Button onClick={create}>新建品牌</Button></Can>
  */
 export const Can = ({ to, unless: recordReason, children }: CanProps) => (
   <DisabledWithReason why={useRefusalReason()(to, recordReason)}>{children}</DisabledWithReason>
@@ -65,7 +65,7 @@ type RowActionsProps = { name: string; children?: ReactNode; more?: RowAction[] 
 /**
  * Actions of one row: at most one link, the others in a menu behind ⋮. Its text is aligned with the column title.
  * @example <RowActions name={brand.name} more={[{ label: '删除', to: brandApi.remove, danger: true, onClick: () =>
- * remove(brand) }]}><Right to={brandApi.update}>…</Right></RowActions>
+ * remove(brand) }]}><Can to={brandApi.update}>…</Can></RowActions>
  */
 export function RowActions({ name, children, more = [] }: RowActionsProps) {
   const refusal = useRefusalReason()
@@ -104,7 +104,7 @@ export const RowName = ({ to, name, onOpen }: NameProps) =>
 
 /**
  * Renders the name column of a list.
- * @example { ...column(Brand, 'name'), render: opens(brandApi.update, setEditing) }
+ * @example { ...column(Brand, 'name'), render: createNameRenderer(brandApi.update, setEditing) }
  */
 export const createNameRenderer =
   <T extends { name: string }>(to: NameProps['to'], open: (row: T) => void) =>

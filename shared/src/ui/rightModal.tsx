@@ -26,7 +26,7 @@ type PermissionModalProps = Omit<ModalProps, 'footer'> & {
 /**
  * A dialog that makes a call. While the permission is missing, even if it is revoked later, its button is disabled with
  * the reason, and the input is kept.
- * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
+ * @example <PermissionModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</PermissionModal>
  */
 export function PermissionModal({
   to,

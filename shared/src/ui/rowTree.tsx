@@ -3,7 +3,7 @@ import { Button, Checkbox, ConfigProvider, Empty, Spin, Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
 import { useState, type CSSProperties, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { call } from '../client/call'
+import { call, ignoreHandled } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import {
   filterTree,
@@ -14,7 +14,7 @@ import {
   createTree,
   walkPaths,
 } from '../contract/tree'
-import { ignoreHandled, type Batch } from './batch'
+import type { Batch } from './batch'
 import { Filters, textFilter } from './filters'
 import { RowActions, useRefusalReason } from './right'
 import { buildTreeDragProps } from './treeDrag'
@@ -201,6 +201,7 @@ function buildRowMoves<T extends Row>(
     void call(move, { id, ...to })
       .catch(ignoreHandled)
       .then(refresh)
+      .catch(ignoreHandled)
   const moveRowBy = (row: T, offset: 1 | -1) => {
     const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + offset
     moveRow(row.id, { parentId: row.parentId, index })

@@ -5,7 +5,7 @@ type UniquenessScope = { within: string; withinValue: string }
 
 /**
  * Uniqueness check for a field, see `field`.
- * @example <Form.Item {...field(BrandDraft, 'name', taken('brand', 'name', brand?.id))}><Input /></Form.Item>
+ * @example <Form.Item {...field(BrandDraft, 'name', uniqueCheck('brand', 'name', brand?.id))}><Input /></Form.Item>
  */
 export const uniqueCheck =
   (resource: string, name: string, exceptId?: string, scope?: UniquenessScope) =>

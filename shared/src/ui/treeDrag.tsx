@@ -5,7 +5,7 @@ import { getDropPosition, type TreePosition, type Tree, type TreeRow } from '../
 /**
  * Drag and drop of rows in antd's Tree, whose nodes are the rows. `refuses` returns why a row cannot have a parent; a
  * drop is blocked there.
- * @example <Tree treeData={…} {...treeDrag(tree, (row, parentId) => refuseMenuPlace(tree, { ...row, parentId },
+ * @example <Tree treeData={…} {...buildTreeDragProps(tree, (row, parentId) => getPlaceRefusal(tree, { ...row, parentId },
  * row.id), move)} />
  */
 export const buildTreeDragProps = <T extends TreeRow>(

@@ -2,9 +2,8 @@ import { useRequest } from 'ahooks'
 import { App, Button, Empty, Flex, Skeleton, Space, Tabs, Typography, type TabsProps } from 'antd'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-import { call, CallError } from '../client/call'
+import { call, CallError, ignoreHandled } from '../client/call'
 import { responseCodes, type Endpoint, type Input, type Output } from '../contract/endpoint'
-import { ignoreHandled } from './batch'
 import { LoadErrorAlert } from './usePage'
 
 type Row = { id: string; version: number; updateBy: string }

@@ -7,7 +7,7 @@ import { getSelectedName, type NamesById } from '../contract/options'
 /**
  * Loads options for pickers; a failure is retried every ten seconds and shown in the popup, see `buildSelectProps`.
  * `shouldReloadOnFocus` also reloads when the window regains focus, because the user may have added a missing option elsewhere.
- * @example const { data: manufacturers } = useListed(manufacturerApi.list)
+ * @example const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
  */
 export function usePickerOptions<E extends Endpoint>(
   endpoint: E,

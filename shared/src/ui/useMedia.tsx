@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 
 /**
  * Returns true while a media query matches.
- * @example const isNarrow = useMedia('(max-width: 999px)')
+ * @example const isNarrow = useMediaQuery('(max-width: 999px)')
  */
 export function useMediaQuery(query: string) {
   const [subscribe, getMatches] = useMemo(() => {

@@ -282,7 +282,7 @@ const renderEmptyText = (text: string, action?: ReactNode) => (
   </Empty>
 )
 
-/** Empty text of a table next to a FailedLine; blank if the rows could not be read. */
+/** Empty text of a table next to a `LoadErrorAlert`; blank if the rows could not be read. */
 export const buildEmptyLocale = (data: unknown, message = '没有记录') => ({
   emptyText: data ? message : ' ',
 })

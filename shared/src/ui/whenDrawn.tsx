@@ -1,7 +1,7 @@
 /**
  * Repeats an attempt on each frame until it succeeds, because a popup needs several frames before it can be focused.
  * @returns a function that stops the attempts
- * @example useEffect(() => (isOpen ? whenDrawn(focusFirst) : undefined), [isOpen])
+ * @example useEffect(() => (isOpen ? retryEachFrame(focusFirstField) : undefined), [isOpen])
  */
 export function retryEachFrame(attempt: () => boolean | undefined) {
   let frame = requestAnimationFrame(function runFrame() {

@@ -6,6 +6,7 @@ import { toTextOptions } from '@iot/shared/contract/options'
 import { alertsAtom } from './alerts'
 import { playAlertSound } from './sound'
 import { problemKindText } from './useProblems'
+import { reportError } from '../../pages/errors/reportError'
 
 const canNotify = 'Notification' in window
 
@@ -37,7 +38,7 @@ export default function AlertChoices() {
           checked={alerts.sound}
           onChange={(sound) => {
             setAlerts({ ...alerts, sound })
-            if (sound) void playAlertSound()
+            if (sound) playAlertSound().catch(reportError)
           }}
         />
       </Flex>
@@ -47,7 +48,7 @@ export default function AlertChoices() {
           aria-label="浏览器通知"
           disabled={!canNotify}
           checked={alerts.notify}
-          onChange={(notify) => void setNotify(notify)}
+          onChange={(notify) => void setNotify(notify).catch(reportError)}
         />
       </Flex>
       <small>在控制台的任何页面都会提醒；开着几个标签页也只提醒一次。</small>

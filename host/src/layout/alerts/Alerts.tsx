@@ -10,6 +10,7 @@ import { problemKindText, useProblems } from './useProblems'
 import { alertsAtom } from './alerts'
 import { findNewProblems, type ProblemSnapshot, type NewProblemGroup } from './newProblems'
 import { renewAlertMarks, claimUnalertedProblems } from './alertedProblems'
+import { reportError } from '../../pages/errors/reportError'
 
 /** Sounds and notifies for new incidents of the chosen kinds in the project, on every page. */
 export default function Alerts() {
@@ -46,7 +47,7 @@ function AlertListener({ projectId }: { projectId: number }) {
       : []
     previousSnapshot.current = snapshot
     blockedSounds.current = blockedSounds.current.filter(({ kind }) => counts[kind] > 0)
-    void renewAlertMarks(snapshot)
+    renewAlertMarks(snapshot).catch(reportError)
     if (newGroups.length === 0) return
     if (sound) void soundAlerts(newGroups, blockedSounds).catch(ignoreRefusal)
     if (notify && 'Notification' in window && Notification.permission === 'granted')

@@ -12,7 +12,7 @@ const noKinds: ReadonlySet<HitKind> = new Set()
 type GlobalSearchProps = { takeTypedInput: () => TypedInput | undefined; onClose: () => void }
 
 /**
- * Finds everything that has a name; Enter opens it. `takeAhead` hands over once the text typed before the box was
+ * Finds everything that has a name; Enter opens it. `takeTypedInput` hands over once the text typed before the box was
  * ready.
  */
 export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchProps) {

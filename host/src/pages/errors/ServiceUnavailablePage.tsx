@@ -2,12 +2,14 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { http } from '@iot/shared/client/call'
+import { getBackoffMs } from '@iot/shared/contract/backoff'
 import { paths } from '@iot/shared/screens/paths'
 import { usePageTitle } from '../../usePageTitle'
 import { getReturnPath } from '../login/returnPath'
 import { Notice } from './Notice'
+import { reportError } from './reportError'
 
-const maxRetrySeconds = 30
+const retryBackoff = { firstMs: 1000, maxMs: 30_000, jitter: [0.75, 1.25] } as const
 const returnLoopWindowMs = 5 * 60_000
 
 // A page whose call fails on a healthy platform would be left and reopened in a loop. After one automatic return that
@@ -16,7 +18,7 @@ let lastReturnMs = -Infinity
 
 const createRetryPause = (tries: number) => ({
   tries,
-  seconds: Math.round(Math.min(maxRetrySeconds, 2 ** tries) * (0.75 + Math.random() / 2)),
+  seconds: Math.round(getBackoffMs(tries, retryBackoff) / 1000),
 })
 
 /** Returns automatically, once, to the address in `?from=` as soon as the platform reports that it is healthy. */
@@ -30,12 +32,13 @@ export function Component() {
   const [hasReturned] = useState(() => performance.now() - lastReturnMs < returnLoopWindowMs)
   const goBack = () => navigate(getReturnPath(`?${params}`), { replace: true })
 
-  const check = async () => {
+  const check = () => void checkHealth().catch(reportError)
+  const checkHealth = async () => {
     setIsChecking(true)
     try {
       await http.get('/healthz', { timeout: 5000 })
       lastReturnMs = performance.now()
-      goBack()
+      await goBack()
     } catch {
       setRetryPause(createRetryPause(tries + 1))
     } finally {
@@ -46,16 +49,15 @@ export function Component() {
   useEffect(() => {
     if (isChecking || hasReturned) return
     const timer = setTimeout(
-      () => (seconds > 1 ? setRetryPause({ tries, seconds: seconds - 1 }) : void check()),
+      () => (seconds > 1 ? setRetryPause({ tries, seconds: seconds - 1 }) : check()),
       1000,
     )
     return () => clearTimeout(timer)
   })
   useEffect(() => {
     if (hasReturned) return
-    const checkNow = () => void check()
-    addEventListener('online', checkNow)
-    return () => removeEventListener('online', checkNow)
+    addEventListener('online', check)
+    return () => removeEventListener('online', check)
   })
 
   return (
@@ -74,7 +76,7 @@ export function Component() {
       <Button
         type="primary"
         loading={isChecking}
-        onClick={() => (hasReturned ? goBack() : void check())}
+        onClick={() => (hasReturned ? goBack() : check())}
       >
         {hasReturned ? '重试' : '立即检查'}
       </Button>

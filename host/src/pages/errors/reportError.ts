@@ -1,5 +1,6 @@
-import { call } from '@iot/shared/client/call'
+import { call, CallError } from '@iot/shared/client/call'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
+import { isLoadFailure } from '../../federation/failure'
 
 declare const HOST_BUILD: string | undefined
 const hostBuild = typeof HOST_BUILD === 'string' ? HOST_BUILD : ''
@@ -27,4 +28,12 @@ export function reportError(error: unknown, component = '') {
     },
     { quiet: true },
   ).catch(() => {})
+}
+
+/**
+ * Reports the rejection of a promise that no code handles. A failed call and a failed load are left out, because both
+ * are shown where they fail.
+ */
+export function reportUnhandledRejection(reason: unknown) {
+  if (!(reason instanceof CallError) && !isLoadFailure(reason)) reportError(reason)
 }

@@ -13,7 +13,7 @@ export default function FirstProject() {
   )
   const { run: runImport, loading } = useRequest(() => call(managedProjectApi.importExample, {}), {
     manual: true,
-    onSuccess: () => message.success('示例楼宇已导入'),
+    onSuccess: () => void message.success('示例楼宇已导入'),
     onError: () => {},
   })
   return (

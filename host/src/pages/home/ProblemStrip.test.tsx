@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { dayMs } from '@iot/shared/contract/duration'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { Provider } from 'jotai'
@@ -78,7 +79,7 @@ const renderWall = (problems: Problems, tree = stripProps.tree) =>
   )
 
 it('computes an age with the server clock in a browser three days ahead', async () => {
-  const behindMs = 3 * 24 * 3600_000
+  const behindMs = 3 * dayMs
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
   const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
   await renderStrip(createProblems([{ ...offlineDevice, since }], 1))

@@ -11,7 +11,6 @@ import * as styles from './home.module.css'
 
 type SelectionBarProps = {
   picked: PickedLights
-  /** Returns the name of a selected lamp. */
   getLampName: (id: string) => string | undefined
   projectId: number
   modes: ActionMode[]

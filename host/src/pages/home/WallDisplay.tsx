@@ -133,11 +133,11 @@ function useFullScreen(wallRef: RefObject<HTMLDivElement | null>, onClose: () =>
   // Full screen and the wake lock are optional, because a browser may refuse both.
   useEffect(() => {
     wallRef.current?.focus()
-    void wallRef.current?.requestFullscreen?.().catch(() => {})
+    wallRef.current?.requestFullscreen?.().catch(() => {})
     const wakeLockRequest = navigator.wakeLock?.request('screen').catch(() => undefined)
     return () => {
       if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
-      void wakeLockRequest?.then((sentinel) => sentinel?.release())
+      wakeLockRequest?.then((sentinel) => sentinel?.release()).catch(() => {})
     }
   }, [wallRef])
   const closeWall = useMemoizedFn(onClose)

@@ -1,3 +1,4 @@
+import { minuteMs } from '@iot/shared/contract/duration'
 import {
   previewDays,
   runCauseText,
@@ -7,8 +8,6 @@ import {
 import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
-
-const minuteMs = 60_000
 
 /** `18:30`, `明天 08:00`, `11-25 08:00`. */
 export function formatMoment(time: string, now: number) {

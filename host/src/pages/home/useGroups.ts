@@ -21,7 +21,6 @@ export const createGroupPollOptions = (id: string, counts: ReadonlyMap<string, S
   pollingWhenHidden: false,
 })
 
-/** Reads the light counts of a group. */
 export function useGroupLights(id: string, counts: ReadonlyMap<string, SpaceLights>) {
   const { data, ...request } = useRequest(
     () => call(deviceGroupApi.lights, { id }, { quiet: true }),

@@ -7,6 +7,7 @@ import { Button } from '../../lite/Button'
 import { Field } from '../../lite/Field'
 import * as liteStyles from '../../lite/lite.module.css'
 import * as styles from './login.module.css'
+import { reportError } from '../errors/reportError'
 
 type LoginFormProps = {
   reason?: string
@@ -113,7 +114,12 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     setErrors(({ [(target as HTMLInputElement).name as FieldName]: _, ...others }) => others)
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} onInput={clearFieldError}>
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => void submit(event).catch(reportError)}
+      onInput={clearFieldError}
+    >
       <div role="alert">{refusal && <p className={styles.refusal}>{refusal}</p>}</div>
       <Field
         name="username"
@@ -128,7 +134,11 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         <CaptchaField
           svg={captcha.svg}
           error={errors.captcha}
-          onRenew={() => void renewCaptcha().then(() => getInput('captcha')?.focus())}
+          onRenew={() =>
+            void renewCaptcha()
+              .then(() => getInput('captcha')?.focus())
+              .catch(reportError)
+          }
         />
       )}
       {needsCode && (

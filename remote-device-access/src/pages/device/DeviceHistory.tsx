@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from '@iot/shared/contract/duration'
 import { useRequest } from 'ahooks'
 import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography } from 'antd'
 import type { Dayjs } from 'dayjs'
@@ -53,13 +54,17 @@ const maxChartPoints = 1500
 /** Returns the step in seconds that a chart can still resolve; 0 means raw values. */
 const chooseStepSeconds = (from: Dayjs, to: Dayjs) => {
   const seconds = to.diff(from, 'second')
-  if (seconds <= 3600) return 0
-  return historyStepSeconds.find((step) => step > 0 && seconds / step <= maxChartPoints) ?? 86_400
+  if (seconds <= hourSeconds) return 0
+  return (
+    historyStepSeconds.find((step) => step > 0 && seconds / step <= maxChartPoints) ?? daySeconds
+  )
 }
 
 function getPeriod(params: URLSearchParams): [Dayjs, Dayjs] {
   const now = nowInPageZone()
   switch (params.get('range')) {
+    case null:
+      break
     case 'hour':
       return [now.subtract(1, 'hour'), now]
     case 'today':

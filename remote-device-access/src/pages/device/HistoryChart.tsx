@@ -1,3 +1,4 @@
+import { daySeconds } from '@iot/shared/contract/duration'
 import { theme } from 'antd'
 import { useEffect, useRef } from 'react'
 import uPlot, { type AlignedData, type Axis, type Series } from 'uplot'
@@ -20,7 +21,6 @@ type HistoryChartProps = {
   to: number
 }
 const chartHeight = 320
-const daySeconds = 86_400
 
 /**
  * Draws a number as a line over the band between minimum and maximum, and a state as steps. Dragging zooms into a

@@ -1,6 +1,8 @@
+import { dayMs, hourMs } from '@iot/shared/contract/duration'
+
 const timeUnits = [
-  ['天', 24 * 3600_000],
-  ['小时', 3600_000],
+  ['天', dayMs],
+  ['小时', hourMs],
   ['分钟', 60_000],
 ] as const
 

@@ -18,7 +18,6 @@ import { createDeviceColumns } from '../device/deviceColumns'
 
 const stateOptions = toTextOptions(deviceStateText)
 
-/** Lists the child devices of a host. */
 export default function HostChildren({ host }: { host: EdgeHostDetail }) {
   const { id, projectId } = host
   const list = usePage(managedDeviceApi.page, {

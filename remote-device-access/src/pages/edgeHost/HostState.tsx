@@ -74,7 +74,8 @@ export function ConfigState({ host }: { host: EdgeHost }) {
           </span>
         </Tooltip>
       )
-    default:
+    case 'differs':
+    case 'unknown':
       return (
         <Tooltip title={describeDrift(host)}>
           <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>

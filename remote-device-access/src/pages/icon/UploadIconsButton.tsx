@@ -9,6 +9,7 @@ import type { Batch } from '@iot/shared/ui/batch'
 import { getImageRefusal } from '@iot/shared/ui/imageField'
 import { Can } from '@iot/shared/ui/right'
 import { createIconCode } from './iconCode'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 
 type UploadIconsButtonProps = { batch: Batch; group: string }
 
@@ -28,11 +29,8 @@ export function UploadIconsButton({ batch, group }: UploadIconsButtonProps) {
       <FilePicker
         onPick={(files) => {
           selectedFiles.current = files
-          void batch.run(
-            '上传',
-            uploadSelected,
-            files.map(({ name }) => name),
-          )
+          const names = files.map(({ name }) => name)
+          batch.run('上传', uploadSelected, names).catch(ignoreHandled)
         }}
       />
     </Can>

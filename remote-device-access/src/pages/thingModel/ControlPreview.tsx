@@ -119,7 +119,10 @@ function describeReadOnly(dataType: DataType) {
     case 'enum':
     case 'bitmap':
       return `文字，如 ${Object.values(dataType.specs)[0] ?? ''}`
-    default:
+    case 'date':
+    case 'text':
+    case 'struct':
+    case 'array':
       return '文字'
   }
 }

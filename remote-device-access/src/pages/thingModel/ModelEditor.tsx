@@ -14,7 +14,7 @@ import {
   describeParams,
   describeType,
 } from '@iot/shared/contract/thingText'
-import { BatchBar, renderSelectionTitle } from '@iot/shared/ui/batch'
+import { BatchBar, renderSelectionTitle, ignoreHandled } from '@iot/shared/ui/batch'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
@@ -78,9 +78,9 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const changes = useModelChanges(editing, clearSelection)
 
   const canDrag = !refusal && rows.length === allFunctions.length
-  const getDragProps = useReorder((dragged, targetFunction, isBelow) =>
-    changes.move(dragged, targetFunction.identifier, isBelow),
-  )
+  const getDragProps = useReorder((dragged, targetFunction, isBelow) => {
+    changes.move(dragged, targetFunction.identifier, isBelow).catch(ignoreHandled)
+  })
   // A colleague may have removed a selected function.
   const selectedIds = allFunctions
     .map(({ identifier }) => identifier)

@@ -86,7 +86,8 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
           onChange={({ target }) => onChange?.(target.value)}
         />
       )
-    default:
+    case 'text':
+    case undefined:
       return (
         <Input
           {...rest}

@@ -159,7 +159,6 @@ function useHolidayParams() {
   return { year, view, calendarCode: params.get('calendar'), changeParams }
 }
 
-/** Reads one year of a calendar. */
 function useCalendarYear(calendar: Calendar | undefined, year: number) {
   const yearKey = `${calendar?.id} ${year}`
   const {

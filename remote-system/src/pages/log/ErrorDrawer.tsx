@@ -23,6 +23,7 @@ import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 
 const detailFields = ['firstTime', 'lastTime', 'page', 'build', 'traceId', 'fingerprint'] as const
 const copyableFields = new Set<string>(['traceId', 'fingerprint'])
@@ -46,7 +47,7 @@ export default function ErrorDrawer({ id, onMark, onClose }: Props) {
           {data &&
             otherStatuses.map((status) => (
               <Can key={status} to={errorLogApi.setStatus}>
-                <Button onClick={() => void onMark(status).then(refresh)}>
+                <Button onClick={() => void onMark(status).then(refresh).catch(ignoreHandled)}>
                   标为{errorStatusText[status]}
                 </Button>
               </Can>

@@ -6,6 +6,7 @@ import { validateSpaceParent } from '@iot/shared/contract/spaceTree'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Batch } from '@iot/shared/ui/batch'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 
 type ParentOption = { value: string; title: string; disabled: boolean; children: ParentOption[] }
 type MoveSpacesDialogProps = {
@@ -58,7 +59,7 @@ export default function MoveSpacesDialog({
       okText="移动"
       okButtonProps={{ disabled: !targetId }}
       confirmLoading={isSending}
-      onOk={() => void move()}
+      onOk={() => void move().catch(ignoreHandled)}
       onCancel={onClose}
     >
       <Form layout="vertical">

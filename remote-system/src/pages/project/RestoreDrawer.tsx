@@ -117,7 +117,7 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
               danger
               loading={startedTask !== undefined}
               disabled={changeCount === 0}
-              onClick={() => void restore()}
+              onClick={() => void restore().catch(ignoreHandled)}
             >
               恢复 {changeCount} 处
             </Button>

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { getBackoffMs } from '@iot/shared/contract/backoff'
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { getSqlState } from './outage'
@@ -24,7 +26,7 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
       )
     } catch (error) {
       if (attempt === 5 || !['40001', '40P01'].includes(getSqlState(error) ?? '')) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random())))
+      await pause(getBackoffMs(attempt, { firstMs: 20 }))
     } finally {
       scope.open = false
     }

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { getExecutedCounts, migrate } from './migrate'
@@ -5,8 +6,6 @@ import { openDatabase } from './openDatabase'
 import { template } from '../../testing.template'
 import { createHistoryWriter } from '../../device-access/history/history'
 import { removeOldHistory } from './historyPartitions'
-
-const dayMs = 24 * 3600_000
 
 test('rows from before partitioning keep their retention, and new rows join them', async () => {
   const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
@@ -19,7 +18,7 @@ test('rows from before partitioning keep their retention, and new rows join them
   for (const age of [40, 3, 0])
     await oldDatabase.db.execute(sql`
       insert into property_history (project_id, device_id, identifier, time, value)
-      values (1, ${deviceRef.id}, 'Brightness', ${new Date(Date.now() - age * dayMs).toISOString()}, '7')`)
+      values (1, ${deviceRef.id}, 'Brightness', ${getPastTime(age * dayMs)}, '7')`)
   await migrate(oldDatabase.db)
   const history = createHistoryWriter(oldDatabase.db)
   history.add(deviceRef, 'Brightness', 8, Date.now() - 2 * dayMs)

@@ -1,8 +1,8 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { sql } from 'drizzle-orm'
 import type { Db } from './db'
 import { getSqlState } from './outage'
 
-const dayMs = 24 * 3600_000
 const toIsoDate = (time: number) => new Date(time).toISOString().slice(0, 10)
 const overlapState = '42P17'
 /** These SQL states mean that another process created the partition at the same moment. */
@@ -106,7 +106,7 @@ async function hasProjectRows(db: Db, partition: string, projectIds: number[]) {
 
 /** Deletes row by row what is older than the retention of its project. */
 async function deleteExpiredRows(db: Db, partition: string, { usual, projects }: HistoryRetention) {
-  const getCutoff = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+  const getCutoff = (days: number) => getPastTime(days * dayMs)
   const projectConditions = [...projects].map(
     ([id, days]) => sql`project_id = ${id} and time < ${getCutoff(days)}`,
   )

@@ -17,4 +17,4 @@ async function main() {
   }
 }
 
-void main()
+await main()

@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './db'
 import { getSqlState } from './outage'
 import { createSearchIndexes } from './searchIndexes'
-import { productVersion } from './version'
+import { programFolder } from '../programFolder'
+import { productVersion } from '../version'
 import { log } from '../logging/log'
 
-const migrationsFolder = new URL('../../migrations/', import.meta.url)
+const migrationsFolder = join(programFolder, 'migrations')
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -60,8 +62,8 @@ export async function refuseNewerDatabase(db: Db) {
   if (!isNewer || !newestMigration) return
   throw new Error(
     `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
-  数据库：${describeVersion(newestMigration.version ?? '', newestMigration.name)}
-  本程序：${describeVersion(productVersion, names.at(-1)!)}
+  数据库：${formatVersion(newestMigration.version ?? '', newestMigration.name)}
+  本程序：${formatVersion(productVersion, names.at(-1)!)}
 请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份（见 docs/operating.md 的 Upgrading and going back）`,
   )
 }
@@ -87,7 +89,7 @@ async function readMigrations(db: Db) {
  * The version of the product may stay the same during development, so the number of the last migration is shown as
  * well.
  */
-const describeVersion = (version: string, lastMigration: string) =>
+const formatVersion = (version: string, lastMigration: string) =>
   `${version ? `版本 ${version}` : '版本未记录'}，数据结构 ${lastMigration.split('_')[0]}`
 
 /**
@@ -134,7 +136,7 @@ export const listMigrationNames = async () =>
   (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
 
 const readStatements = async (name: string) =>
-  (await readFile(new URL(name, migrationsFolder), 'utf8')).split('--> statement-breakpoint')
+  (await readFile(join(migrationsFolder, name), 'utf8')).split('--> statement-breakpoint')
 
 /** Returns the number of executed statements per migration. */
 export async function getExecutedCounts(db: Db) {

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -58,7 +59,7 @@ export async function openDatabase(source: DatabaseSource) {
      * Checks within two seconds that the database accepts a new connection and answers.
      * @throws DatabaseAway if it does not
      */
-    ready: coalesceRuns(() =>
+    ready: createSingleFlight<void, [], unknown>(() =>
       withHealthTimeout<unknown>(
         isSeparateServer ? checkConnection(config) : pool.db.execute(sql`select 1`),
       ),
@@ -96,12 +97,6 @@ async function checkConnection(config: pg.PoolConfig) {
   } finally {
     client.end().catch(() => {})
   }
-}
-
-/** Callers share the run that is in progress, so that many simultaneous health checks cost one connection. */
-function coalesceRuns<T>(work: () => Promise<T>) {
-  let currentRun: Promise<T> | undefined
-  return () => (currentRun ??= work().finally(() => (currentRun = undefined)))
 }
 
 /** Key of the advisory lock; the value is arbitrary but must not be used for another lock. */

@@ -175,7 +175,7 @@ it('answers while the database hangs, and recovers when the database continues',
       expect(performance.now() - startTime).toBeLessThan(hangMs)
     }
   } finally {
-    await resumePostgres()
+    resumePostgres()
   }
   await waitUntilHealthy()
   await waitForMoreWrites(writers)

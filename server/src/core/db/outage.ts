@@ -86,3 +86,11 @@ export function logError(message: string, error: unknown) {
   if (isOutage(error) || isDiskFull(error)) logOutageThrottled(error)
   else log.error({ err: error }, `${message}：${describeReason(error)}`)
 }
+
+/**
+ * Lets work go on whose end no caller awaits. Its failure is logged, because an unhandled rejection ends the process.
+ * @example timer = setTimeout(() => runInBackground(flush(), '设备状态暂未写入'), flushIntervalMs)
+ */
+export function runInBackground(work: Promise<unknown> | undefined, failureText: string) {
+  work?.catch((error: unknown) => logError(failureText, error))
+}

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { runInBackground } from './outage'
 
 const pollIntervalMs = 500
 const answerTimeoutMs = 1000
@@ -57,7 +58,7 @@ export function watchServer(
     if (pollTime !== undefined && now - lastCheckTime > 3 * checkIntervalMs) pollTime = now
     lastCheckTime = now
     if (pollTime === undefined) {
-      if (now - lastAnswerTime >= pollIntervalMs) void poll()
+      if (now - lastAnswerTime >= pollIntervalMs) runInBackground(poll(), '数据库的应答没有查到')
     } else if (now - Math.max(pollTime, getLastDataTime()) >= answerTimeoutMs) finishPoll(true)
   }, checkIntervalMs).unref()
 

@@ -7,7 +7,7 @@ import { buildUpdateColumns } from './rows'
 type TreeTable = PgTable & Record<'id' | 'version' | 'parentId' | 'sort', PgColumn>
 
 /**
- * Returns the queries that tables with a tree of rows share, in addition to `versioned`.
+ * Returns the queries that tables with a tree of rows share, in addition to `versionedQueries`.
  * @param treeCondition condition for the rows of one tree if the table holds several
  */
 export function treeQueries<T extends TreeTable>(db: Db, table: T, treeCondition?: SQL) {

@@ -32,7 +32,7 @@ export async function findRow<T extends VersionedTable>(
 
 /**
  * Returns the queries that all tables of versioned rows share; a module adds its own.
- * @example export const brandQueries = (db: Db) => ({ ...versioned(db, brand), page: … })
+ * @example export const brandQueries = (db: Db) => ({ ...versionedQueries(db, brand), page: … })
  */
 export function versionedQueries<T extends VersionedTable>(db: Db, table: T) {
   type Row = T['$inferSelect']

@@ -31,7 +31,7 @@ export type ChangeDescriber<R> = (
 
 /**
  * Creates a function that describes changes of one kind of row.
- * @example const about = changeOf('品牌', BrandDraft); note(about(row, { after: row }))
+ * @example const describeChange = createChangeDescriber('品牌', BrandDraft); recordChange(describeChange(row, { after: row }))
  */
 export const createChangeDescriber =
   (entity: string, schema: z.ZodObject, formatters: Change['show'] = {}) =>

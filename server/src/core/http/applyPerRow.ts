@@ -9,8 +9,8 @@ export const getIds = (rows: { id: string }[]) => rows.map(({ id }) => id)
  * requested row if it was changed or why not. If `apply` returns a set of ids, these are the rows that actually
  * changed.
  * @example
- * const refusal = (row) => row.builtin && '内置角色不能删除'
- * perRow(ids, await rows.many(ids), refusal, (free) => rows.remove(idsOf(free)))
+ * const getRefusalReason = (row) => row.builtin && '内置角色不能删除'
+ * applyPerRow(ids, await rows.many(ids), getRefusalReason, (accepted) => rows.remove(getIds(accepted)))
  */
 export async function applyPerRow<R extends NamedRow>(
   ids: string[],

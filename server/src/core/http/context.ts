@@ -51,9 +51,9 @@ export type Context = Session & {
    * Runs a change and its audit entries in one transaction. `rows` are the queries in it, and `recordChange` records the
    * change of each row.
    * @example
-   * context.write(brandQueries, async (rows, note) => {
+   * context.write(brandQueries, async (rows, recordChange) => {
    *   const row = await rows.insert(draft, context.user.username)
-   *   note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row })
+   *   recordChange({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row })
    *   return row
    * })
    */

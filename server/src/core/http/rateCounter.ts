@@ -1,4 +1,4 @@
-const minuteMs = 60_000
+import { minuteMs } from '@iot/shared/contract/duration'
 
 /** Counts how often an event happens; `perMinute` returns the count of the last complete minute. */
 export function createRateCounter(now = Date.now) {

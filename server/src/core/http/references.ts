@@ -40,9 +40,9 @@ const countRows = (referringRows: ReferringRow[]) =>
  * Registry of references between modules. A module does not know which others refer to its rows, so those register
  * here.
  * @example
- * const found = { to: brand.manufacturerId, id: brand.id, name: brand.name, entity: sql<string>`'品牌'` }
+ * const reference = { to: brand.manufacturerId, id: brand.id, name: brand.name, entity: sql<string>`'品牌'` }
  * app.references.add('manufacturer', (db, ids) =>
- *   db.select(found).from(brand).where(inArray(brand.manufacturerId, ids)))
+ *   db.select(reference).from(brand).where(inArray(brand.manufacturerId, ids)))
  */
 export function createReferenceRegistry() {
   const finders = new Map<string, ReferenceFinder[]>()

@@ -23,11 +23,11 @@ type TreeRemoveOptions<R extends TreeRow> = {
 }
 
 /**
- * Creates the handlers of `removing` for rows that form a tree: a row with children stays unless they are removed
+ * Creates the handlers of `createRemoveHandlers` for rows that form a tree: a row with children stays unless they are removed
  * with it.
  * @example
  * const options = { name: 'view', title: '视图', createQueries: viewQueries, about }
- * serve(app, viewApi, { ...treeRemoving(app, options), list: … })
+ * serve(app, viewApi, { ...createTreeRemoveHandlers(app, options), list: … })
  */
 export const createTreeRemoveHandlers = <R extends NamedRow & TreeRow>(
   { references }: Pick<FastifyInstance, 'references'>,

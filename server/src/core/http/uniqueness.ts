@@ -62,7 +62,7 @@ async function findTakenFields(
 /**
  * Runs the uniqueness check for a draft, or for an update if it has an id.
  * @throws Refusal with a message at each field that another row already uses
- * @example await mustBeFree(tx, brand, Brand, draft)
+ * @example await assertUnique(tx, brand, Brand, draft)
  */
 export async function assertUnique(
   tx: Db,

@@ -51,7 +51,7 @@ type UpdateOptions<D, C, R, Q, A> = {
  * its rows.
  * @example
  * const options = { title: '品牌', table, createQueries: brandQueries, about, answer: (row) => row }
- * serve(app, brandApi, { ...savedRow(brandApi, options), page: … })
+ * serve(app, brandApi, { ...createUpdateHandlers(brandApi, options), page: … })
  */
 export function createUpdateHandlers<
   D extends object,

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { userApi } from '@iot/shared/contract/user'
 import { authApi } from '@iot/shared/contract/auth'
 import { testApp } from '../../testing'
@@ -22,7 +23,7 @@ describe('the calls of one user', () => {
     expect(callRepeatedly('b')).toHaveLength(20)
     time += 1000
     expect(callRepeatedly('a')).toHaveLength(10)
-    time += 3600_000
+    time += hourMs
     expect(callRepeatedly('a')).toHaveLength(20)
   })
   it('are counted over all sessions and refused with HTTP 429 and the reason', async () => {

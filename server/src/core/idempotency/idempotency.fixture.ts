@@ -13,4 +13,4 @@ async function main() {
   process.stdout.write(`listening ${(app.server.address() as AddressInfo).port}\n`)
 }
 
-void main()
+await main()

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import {
   createCipheriv,
   createDecipheriv,
@@ -16,7 +17,7 @@ import { logError } from '../db/outage'
 import { createRefusal, Refusal, createFieldRefusal } from '../refusal'
 
 /** Requests with the same key within this time count as the same request. */
-const replayWindowMs = 24 * 3600_000
+const replayWindowMs = dayMs
 /** A process that has not renewed its lease in time counts as ended, and another may run the request. */
 const leaseSeconds = 30
 const renewalMs = 10_000

@@ -33,7 +33,7 @@ type ExportConfig<Q extends PageQuery> = {
 /**
  * Creates the handler that exports a list as a task with a result file. The audit log records the user and the number
  * of rows.
- * @example exportRows: exporter(app, brandApi.exportRows, { entity: '品牌', sheet, page: queries.page })
+ * @example exportRows: createExportHandler(app, brandApi.exportRows, { entity: '品牌', sheet, page: queries.page })
  */
 export const createExportHandler =
   <Q extends PageQuery>(

@@ -103,7 +103,7 @@ type ImportConfig<S extends z.ZodObject, Q, I, H, B> = {
  * import template is served at the endpoint's path with `/template`.
  * @example
  * const config = { entity: '品牌', schema: BrandDraft, sheet, createQueries: brandQueries, create }
- * serve(app, brandApi, { importRows: importer(app, brandApi.importRows, config), page: … })
+ * serve(app, brandApi, { importRows: createImportHandler(app, brandApi.importRows, config), page: … })
  */
 export function createImportHandler<
   S extends z.ZodObject,

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Task } from '@iot/shared/contract/task'
 
-const retentionMs = 24 * 3600_000
+const retentionMs = dayMs
 
 /**
  * Stores the files of tasks under their task ids for one day. Several processes share the folder; if none is

@@ -178,7 +178,7 @@ function findConversion(type: FieldType | undefined): CellConversion {
 /**
  * Builds the columns for export, import and template: titles and conversions come from the contract, and each field
  * gets an example or its own conversion.
- * @example const sheet = sheetOf(BrandDraft, { name: '海康威视', sort: '1', status: '启用' })
+ * @example const sheet = createSheetColumns(BrandDraft, { name: '海康威视', sort: '1', status: '启用' })
  */
 export function createSheetColumns<S extends z.ZodObject>(
   schema: S,

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { EventEmitter } from 'node:events'
 import { uuidv7 } from 'uuidv7'
 import { now } from '../../tables/columns'
@@ -10,7 +11,7 @@ import { createSecretsDownload } from './secretsDownload'
 import { createTaskClaims, renewIntervalMs } from './taskClaims'
 import { createTaskExecutor, leftOpen } from './taskExecutor'
 
-const resultSweepIntervalMs = 3600_000
+const resultSweepIntervalMs = hourMs
 const closeTimeoutMs = 10_000
 
 export type TaskDraft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 'total'> &

@@ -17,6 +17,7 @@ import { publishPresenceEvents } from './publishPresenceEvents'
 import { createTopicAuthorizer } from './topicAuthorizer'
 import { createTrafficCounters, type Traffic } from './trafficCounters'
 import { warnOncePerHour } from './warnOncePerHour'
+import { runInBackground } from '../../core/db/outage'
 
 export type BrokerOptions = {
   ports: Ports
@@ -68,12 +69,15 @@ export async function startBroker({
       handshakeTimeout: connectTimeout,
       traffic,
       onRefused: ({ username, address, clientId = '', reason }) =>
-        void authority.recordRefusal({
-          ...readClaimedIdentity(username),
-          clientId,
-          address,
-          reason,
-        }),
+        runInBackground(
+          authority.recordRefusal({
+            ...readClaimedIdentity(username),
+            clientId,
+            address,
+            reason,
+          }),
+          '接入拒绝暂未记录',
+        ),
     },
     (socket) => aedes.handle(socket),
   )

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type Client } from 'aedes'
@@ -27,8 +28,9 @@ afterAll(async () => {
 async function startBroker(port = 0, admission: Promise<unknown> = Promise.resolve()) {
   const broker = await Aedes.createBroker({
     authenticate: ({ id }: Client, _username, _password, callback) =>
-      void (id.startsWith('platform-') ? admission : Promise.resolve()).then(() =>
-        callback(null, true),
+      void (id.startsWith('platform-') ? admission : Promise.resolve()).then(
+        () => callback(null, true),
+        () => callback(null, false),
       ),
   })
   const server = createServer((socket) => void broker.handle(socket)).listen(port, '127.0.0.1')

@@ -9,6 +9,7 @@ import { GuardedSocket } from './guardedSocket'
 import type { RefusedConnection } from './refusalLog'
 import type { TopicScope } from './topicAccess'
 import { warnOncePerHour } from './warnOncePerHour'
+import { runInBackground } from '../../core/db/outage'
 
 const platformUsername = '$platform'
 const isEqualSecret = (received: Readonly<Buffer> | undefined, expected: string) => {
@@ -100,12 +101,15 @@ export function createClientAuthenticator(authority: BrokerAuthority) {
       return callback(null, true)
     }
     const reportRefusal = (reason: RefusedConnection['reason'], clientId = client.id) =>
-      void authority.recordRefusal({
-        ...readClaimedIdentity(username),
-        clientId,
-        address: getRemoteAddress(client),
-        reason,
-      })
+      runInBackground(
+        authority.recordRefusal({
+          ...readClaimedIdentity(username),
+          clientId,
+          address: getRemoteAddress(client),
+          reason,
+        }),
+        '接入拒绝暂未记录',
+      )
     const registration = claims.findRegistration(client)
     if (registration) return authenticateRegistration(client, registration, callback)
     const signedCredentials = claims.findCredentials(client)

@@ -1,6 +1,6 @@
+import { minuteMs } from '@iot/shared/contract/duration'
 import { maxConnectionsPerMinute, createConnectionThrottle } from './connectionThrottle'
 
-const minuteMs = 60_000
 let now = 0
 const connect = (
   times: number,

@@ -24,6 +24,7 @@ import {
   createPendingRequests,
   RequestFailedError,
 } from './requestReply'
+import { runInBackground } from '../../core/db/outage'
 
 const broadcastTopic = 'platform/message/'
 const requestTopic = 'platform/request/'
@@ -89,7 +90,10 @@ export function createProcessMessages(url: string | undefined) {
     } else if (topic === replyTopic + processId)
       pendingRequests.handleReply(ReplyMessage.parse(message))
     else if (topic.startsWith(requestTopic))
-      void answer(topic.slice(requestTopic.length), RequestMessage.parse(message))
+      runInBackground(
+        answer(topic.slice(requestTopic.length), RequestMessage.parse(message)),
+        '进程间的请求未答复',
+      )
   }
   async function answer(target: string, { id, kind, data, replyTo }: RequestMessage) {
     const handlers = handlersByTarget.get(target)
@@ -126,7 +130,7 @@ export function createProcessMessages(url: string | undefined) {
       let isFirst = true
       const firstConnection = new Promise<void>((resolve) =>
         client!.on('connect', () => {
-          void subscribeAll(isFirst).then(resolve)
+          runInBackground(subscribeAll(isFirst).then(resolve), '进程间的消息未订阅')
           isFirst = false
         }),
       )

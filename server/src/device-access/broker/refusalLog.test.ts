@@ -2,7 +2,7 @@ import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { networkApi } from '@iot/shared/contract/network'
 import { productApi } from '@iot/shared/contract/product'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { connectionRefusal as table } from '../../tables/connectionRefusal'
 import { device } from '../../tables/device'
@@ -54,6 +54,16 @@ it('repeated refusals are one row, found by name, address and reason', async () 
   ])
   expect((await fetchPage({ address: '10.0.0.8' })).list).toMatchObject([{ reason: 'slowed' }])
   expect((await fetchPage({ name: productKey })).total).toBe(2)
+})
+
+it('refusals that could not be written are kept, and counted once they can be', async () => {
+  const { db, devices } = app.app
+  record('outage', 'unknownDevice')
+  await db.execute(sql`alter table connection_refusal rename to connection_refusal_away`)
+  await devices.refusals.flush()
+  record('outage', 'unknownDevice')
+  await db.execute(sql`alter table connection_refusal_away rename to connection_refusal`)
+  expect((await fetchPage({ name: 'outage' })).list).toMatchObject([{ count: 2 }])
 })
 
 it('the number of rows for unknown names is limited without dropping those of known devices', async () => {

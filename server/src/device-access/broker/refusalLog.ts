@@ -1,8 +1,10 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
 import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import { isStorable } from '../../core/db/storable'
 import { addressGroup, stripIpv4Prefix } from '../../core/http/addressGroup'
 import { connectionRefusal as table } from '../../tables/connectionRefusal'
@@ -26,7 +28,12 @@ export type RefusedConnection = Identity & {
   /** Project of the gateway that logged the device in, if the device does not exist. */
   projectId?: number
 }
-type Pending = RefusedConnection & { count: number; firstTime: string; lastTime: string }
+type Pending = RefusedConnection & {
+  kind: string
+  count: number
+  firstTime: string
+  lastTime: string
+}
 
 const reasonByCode: Record<number, RefusalReason> = {
   [alinkCode.deviceMissing]: 'unknownDevice',
@@ -49,9 +56,20 @@ export const describeRegistrationError = ({ code }: AlinkError) =>
  * of devices.
  */
 export function createRefusalLog(db: Db) {
-  let pending = new Map<string, Pending>()
-  let timer: NodeJS.Timeout | undefined
-  let lastWrite: Promise<void> = Promise.resolve()
+  const writer = createWriteBehind<Pending>({
+    name: '接入拒绝',
+    delayMs: flushEveryMs,
+    retryDelayMs: flushEveryMs,
+    maxRows: maxPending,
+    // The first refusals of a storm name the devices that caused it.
+    keepAtLimit: 'oldest',
+    merge: (failed, newer) => ({
+      ...newer,
+      count: failed.count + newer.count,
+      firstTime: failed.firstTime,
+    }),
+    write: (rows) => writeRefusals(db, rows),
+  })
 
   function record(refusal: RefusedConnection) {
     const time = new Date().toISOString()
@@ -66,60 +84,20 @@ export function createRefusalLog(db: Db) {
     }
     const key = [row.productKey, row.deviceName, row.reason, addressGroup(row.address)].join('\n')
     const kind = createHash('sha256').update(key).digest('base64url')
-    const pendingRow = pending.get(kind)
-    if (pendingRow) Object.assign(pendingRow, row, { count: pendingRow.count + 1, lastTime: time })
-    else if (pending.size < maxPending)
-      pending.set(kind, { ...row, count: 1, firstTime: time, lastTime: time })
-    timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
+    writer.change(kind, (pendingRow) =>
+      pendingRow
+        ? Object.assign(pendingRow, row, { count: pendingRow.count + 1, lastTime: time })
+        : { ...row, kind, count: 1, firstTime: time, lastTime: time },
+    )
   }
 
-  async function writePending() {
-    clearTimeout(timer)
-    timer = undefined
-    const rows = [...pending]
-    pending = new Map()
-    if (rows.length === 0) return
-    try {
-      await refineReasons(
-        db,
-        rows.map(([, row]) => row),
-      )
-      await db
-        .insert(table)
-        .values(
-          rows.map(([kind, { device, projectId, ...row }]) => ({
-            ...row,
-            kind,
-            deviceId: device?.id ?? null,
-            projectId: device?.projectId ?? projectId ?? null,
-          })),
-        )
-        .onConflictDoUpdate({
-          target: table.kind,
-          set: {
-            count: sql`${table.count} + excluded.count`,
-            lastTime: sql`excluded.last_time`,
-            address: sql`excluded.address`,
-            clientId: sql`excluded.client_id`,
-            deviceId: sql`excluded.device_id`,
-            projectId: sql`excluded.project_id`,
-            reason: sql`excluded.reason`,
-          },
-        })
-      await deleteOldRows(db)
-    } catch (error) {
-      logError('接入拒绝暂未记录', error)
-    }
-  }
-
-  const flush = () => (lastWrite = lastWrite.then(writePending))
   /** Returns the newest refusals of a device or a product within the projects of `scope`. */
   async function findNewest(
     filter: { deviceId: string } | { productKey: string },
     scope: 'all' | number[],
     limit = 5,
   ) {
-    await flush()
+    await writer.flush()
     return db
       .select()
       .from(table)
@@ -145,9 +123,36 @@ export function createRefusalLog(db: Db) {
     }
   }
 
-  return { record, flush, findNewest, describe }
+  return { record, flush: writer.flush, close: writer.close, findNewest, describe }
 }
 export type RefusalLog = ReturnType<typeof createRefusalLog>
+
+async function writeRefusals(db: Db, rows: Pending[]) {
+  await refineReasons(db, rows)
+  await db
+    .insert(table)
+    .values(
+      rows.map(({ device, projectId, ...row }) => ({
+        ...row,
+        deviceId: device?.id ?? null,
+        projectId: device?.projectId ?? projectId ?? null,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: table.kind,
+      set: {
+        count: sql`${table.count} + excluded.count`,
+        lastTime: sql`excluded.last_time`,
+        address: sql`excluded.address`,
+        clientId: sql`excluded.client_id`,
+        deviceId: sql`excluded.device_id`,
+        projectId: sql`excluded.project_id`,
+        reason: sql`excluded.reason`,
+      },
+    })
+  // The counters are stored already and must not be added again if only the clean-up fails.
+  await deleteOldRows(db).catch((error) => logError('接入拒绝暂未清理', error))
+}
 
 /**
  * Refines the reasons by facts that the connection does not know: an unknown product, or a disabled edge host that
@@ -177,7 +182,7 @@ async function refineReasons(db: Db, rows: Pending[]) {
 }
 
 async function deleteOldRows(db: Db) {
-  const cutoffTime = new Date(Date.now() - retentionDays * 24 * 3600_000).toISOString()
+  const cutoffTime = getPastTime(retentionDays * dayMs)
   await db.delete(table).where(lt(table.lastTime, cutoffTime))
   for (const [condition, max] of [
     [isNotNull(table.deviceId), maxRows.known],

@@ -6,6 +6,7 @@ import { isHandledTopic } from './brokerLink'
 import type { ClientAuthenticator } from './clientAuthenticator'
 import { containsDevice, canAccessTopic } from './topicAccess'
 import { warnOncePerHour } from './warnOncePerHour'
+import { runInBackground } from '../../core/db/outage'
 
 /** Dropped messages are moved to this topic, which has no subscriber: the sender still gets its acknowledgement. */
 const discardTopic = 'nowhere'
@@ -32,7 +33,7 @@ export function createTopicAuthorizer(
     }
     const foreignTopicError = new Error(`not its topic: ${packet.topic.slice(0, 200)}`)
     if (!topicScope) return callback(foreignTopicError)
-    authority
+    const answerClient = authority
       .rejectChildMessage(topicScope, packet.topic, Buffer.from(packet.payload))
       // The owner of the topic is unknown while the database is away, so the message is dropped without an error.
       .catch(() => true)
@@ -41,6 +42,7 @@ export function createTopicAuthorizer(
         packet.topic = discardTopic
         callback(null)
       })
+    runInBackground(answerClient, '设备发布的消息未答复')
   }
 
   // A gateway may still subscribe to topics of a sub-device that has moved to another gateway; it must receive

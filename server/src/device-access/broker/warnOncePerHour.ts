@@ -1,8 +1,9 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { LRUCache } from 'lru-cache'
 import { log } from '../../core/logging/log'
 import { deviceKey, type Identity } from '../protocol/alink'
 
-const recentWarnings = new LRUCache<string, true>({ max: 2000, ttl: 3600_000 })
+const recentWarnings = new LRUCache<string, true>({ max: 2000, ttl: hourMs })
 /** The same warning is logged at most once an hour, because firmware repeats its faults. */
 export function warnOncePerHour(device: Identity, message: string) {
   const line = `设备 ${deviceKey(device)} 的${message}`

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { encodeCommand, deviceKey, type Identity, type Reply } from '../protocol/alink'
 import type { BrokerLink } from '../broker/brokerLink'
 import { buildDeviceTopic } from '../protocol/topics'
+import { getCommandTimeouts } from './timeouts'
 
 export const unansweredText = '设备没有应答'
 
@@ -160,7 +161,10 @@ export function createCommands(link: () => BrokerLink | undefined) {
       device: Identity,
       service: string,
       params: Record<string, unknown>,
-      { timeout = 10_000, callType = 'async' as 'async' | 'sync' } = {},
+      {
+        timeout = getCommandTimeouts().serviceReplyMs,
+        callType = 'async' as 'async' | 'sync',
+      } = {},
     ) {
       const action = `thing/service/${service}`
       const topicBuilder = callType === 'sync' ? buildSyncTopic(device, action) : undefined

@@ -75,8 +75,8 @@ it('repeats the request until a device answers, within the limit in flight per g
     states,
     { get },
     {
-      firstPauseMs: 1,
-      maxPauseMs: 20,
+      staleFirstQueryMs: 1,
+      staleMaxPauseMs: 20,
       tickMs: 1,
       maxPerGatewayPerTick: 3,
     },

@@ -1,18 +1,17 @@
+import { getBackoffMs } from '@iot/shared/contract/backoff'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { device, deviceCredential } from '../../tables/device'
 import type { Commands } from './commands'
+import { getCommandTimeouts, type CommandTimeoutOptions } from './timeouts'
 import type { States } from '../ingest/deviceStates'
 import type { ChangedDevice } from '../ingest/writeDeviceRows'
 
-export type RefreshOptions = {
-  /**
-   * Delay before the first query: most devices report all values when they reconnect, so only the silent ones are
-   * queried.
-   */
-  firstPauseMs?: number
-  maxPauseMs?: number
+export type RefreshOptions = Pick<
+  CommandTimeoutOptions,
+  'staleFirstQueryMs' | 'staleMaxPauseMs'
+> & {
   tickMs?: number
   /** A gateway forwards queries one by one over a line that commands need too, so they are limited per gateway. */
   maxPerGatewayPerTick?: number
@@ -25,18 +24,15 @@ type PendingRefresh = {
   gateway?: string
 }
 
-/**
- * Returns the pause before an attempt in ms: the doubled pause times a jitter of 0.5–1.5, so that devices which lost
- * the platform together are not queried together.
- */
+/** Returns the pause before an attempt in ms; only the pause before the first one has no jitter. */
 export const pauseBeforeAttempt = (
   attempts: number,
-  { firstPauseMs = 3000, maxPauseMs = 5 * 60_000 }: RefreshOptions = {},
+  options: RefreshOptions = {},
   random = Math.random(),
-) =>
-  attempts === 0
-    ? firstPauseMs
-    : Math.min(maxPauseMs, firstPauseMs * 2 ** attempts) * (0.5 + random)
+) => {
+  const { staleFirstQueryMs: firstMs, staleMaxPauseMs: maxMs } = getCommandTimeouts(options)
+  return attempts === 0 ? firstMs : getBackoffMs(attempts, { firstMs, maxMs }, random)
+}
 
 /**
  * Queries online devices for stale values, with backoff, until they report. The stale value stays visible as unknown,

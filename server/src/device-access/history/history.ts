@@ -1,8 +1,9 @@
+import { dayMs, hourSeconds } from '@iot/shared/contract/duration'
 import { maxHistoryPoints, type DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { Values } from '@iot/shared/contract/device'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
@@ -12,7 +13,8 @@ import type { DeviceRef } from '../deviceRef'
 export const defaultHistoryDays = 30
 /** Maximum rows buffered while the database is away; the oldest rows are dropped first. */
 const maxBufferedRows = 50_000
-const dayMs = 24 * 3600_000
+/** The history is usually written sooner, right after the states. */
+const flushDelayMs = 1000
 
 /** Stores all reported values with their times, including values that arrive too late to change the device state. */
 export function createHistoryWriter(
@@ -21,27 +23,13 @@ export function createHistoryWriter(
   writeAsHolder: WriteAsHolder = (work) => work(db),
 ) {
   const partitions = createHistoryPartitions(db)
-  let bufferedRows: { time: number; row: object }[] = []
-
-  return {
-    /** Returns false if the value is older than the retention. */
-    add({ id, projectId }: DeviceRef, identifier: string, value: Values[string], time: number) {
-      // An older row would be deleted by the next clean-up, and each of those days would need its own partition.
-      if (time < Date.now() - retentionDays * dayMs) return false
-      const row = { id, projectId, identifier, value, time: new Date(time).toISOString() }
-      bufferedRows.push({ time, row })
-      if (bufferedRows.length > maxBufferedRows)
-        bufferedRows = bufferedRows.slice(maxBufferedRows / 10)
-      return true
-    },
-    /** Drops rows that are not written, because another process has taken over. */
-    discard() {
-      bufferedRows = []
-    },
-    async write() {
-      const rows = bufferedRows
-      bufferedRows = []
-      if (rows.length === 0) return
+  const writer = createWriteBehind<{ time: number; row: object }>({
+    name: '设备历史',
+    delayMs: flushDelayMs,
+    retryDelayMs: flushDelayMs,
+    maxRows: maxBufferedRows,
+    shouldRetry: (error) => !(error instanceof LeaseLostError),
+    async write(rows) {
       try {
         await partitions.prepare(rows.map(({ time }) => time))
         // A duplicate row is ignored, because devices resend values that were not acknowledged.
@@ -53,12 +41,25 @@ export function createHistoryWriter(
           on conflict do nothing`),
         )
       } catch (error) {
-        if (error instanceof LeaseLostError) return
-        logError('设备历史暂未写入', error)
         partitions.forget()
-        bufferedRows = [...rows, ...bufferedRows].slice(-maxBufferedRows)
+        throw error
       }
     },
+  })
+
+  return {
+    /** Returns false if the value is older than the retention. */
+    add({ id, projectId }: DeviceRef, identifier: string, value: Values[string], time: number) {
+      // An older row would be deleted by the next clean-up, and each of those days would need its own partition.
+      if (time < Date.now() - retentionDays * dayMs) return false
+      const row = { id, projectId, identifier, value, time: new Date(time).toISOString() }
+      writer.add({ time, row })
+      return true
+    },
+    write: writer.flush,
+    /** Drops rows that are not written, because another process has taken over. */
+    discard: writer.discard,
+    close: writer.close,
   }
 }
 
@@ -79,7 +80,7 @@ type HistoryQuery = DeviceRef & {
  * Steps up to this length in seconds have the same length in every zone; longer ones align to local days or parts of a
  * day.
  */
-const maxPlainStepSeconds = 3600
+const maxPlainStepSeconds = hourSeconds
 
 /** Returns SQL for the start, in ms, of the step that contains a time. */
 function buildStepStartSql(step: number, timeZone: string): SQL {

@@ -1,17 +1,19 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { isUtf8 } from 'node:buffer'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import { deviceMessage } from '../../tables/deviceRecords'
 import type { DeviceRef } from '../deviceRef'
 
 type Message = Omit<typeof deviceMessage.$inferInsert, 'id'>
 
 const flushIntervalMs = 500
+const flushRetryMs = 2000
 const sweepIntervalMs = 60_000
 export const maxMessagesPerDirection = 200
-const dayMs = 24 * 3600_000
 const maxPayloadLength = 16_384
 /** Maximum messages buffered while the database is away. */
 const maxBufferedMessages = 2000
@@ -23,38 +25,26 @@ const maxBufferedMessages = 2000
 export function openMessageLog(db: Db) {
   /** Messages counted since this process started, for benchmarks. */
   const counts = { up: 0, down: 0 }
-  let bufferedMessages: Message[] = []
   const sweepCandidates = new Map<string, DeviceRef>()
-  let timer: NodeJS.Timeout | undefined
-  let lastWrite: Promise<void> = Promise.resolve()
-
-  async function writeBuffered() {
-    clearTimeout(timer)
-    timer = undefined
-    const rows = bufferedMessages
-    bufferedMessages = []
-    if (rows.length === 0) return
-    try {
+  const writer = createWriteBehind<Message>({
+    name: '设备消息',
+    delayMs: flushIntervalMs,
+    retryDelayMs: flushRetryMs,
+    maxRows: maxBufferedMessages,
+    async write(rows) {
       await db.insert(deviceMessage).values(rows)
-    } catch (error) {
-      logError('设备消息暂未写入', error)
-      bufferedMessages = [...rows, ...bufferedMessages].slice(-maxBufferedMessages)
-      timer ??= setTimeout(() => void flush(), 2000)
-    }
-  }
-  const flush = () => (lastWrite = lastWrite.then(writeBuffered))
+    },
+  })
 
   /**
    * Deletes messages older than a day and, for each device that sent some since the last run, those beyond its limit.
    */
   async function sweep() {
-    await flush()
+    await writer.flush()
     const ids = [...sweepCandidates.keys()]
     sweepCandidates.clear()
     try {
-      await db.execute(
-        sql`delete from device_message where time < ${new Date(Date.now() - dayMs).toISOString()}`,
-      )
+      await db.execute(sql`delete from device_message where time < ${getPastTime(dayMs)}`)
       if (ids.length > 0)
         await db.execute(sql`
           delete from device_message using (
@@ -66,7 +56,10 @@ export function openMessageLog(db: Db) {
       logError('设备消息暂未清理', error)
     }
   }
-  const sweepTimer = setInterval(() => void sweep(), sweepIntervalMs).unref()
+  const sweepTimer = setInterval(
+    () => runInBackground(sweep(), '设备消息暂未清理'),
+    sweepIntervalMs,
+  ).unref()
 
   return {
     record(
@@ -77,7 +70,7 @@ export function openMessageLog(db: Db) {
     ) {
       counts[direction]++
       sweepCandidates.set(id, { id, projectId })
-      bufferedMessages.push({
+      writer.add({
         projectId,
         deviceId: id,
         direction,
@@ -85,17 +78,13 @@ export function openMessageLog(db: Db) {
         payload: formatPayload(payload),
         time: new Date().toISOString(),
       })
-      if (bufferedMessages.length >= maxBufferedMessages)
-        bufferedMessages = bufferedMessages.slice(-maxBufferedMessages)
-      timer ??= setTimeout(() => void flush(), flushIntervalMs)
     },
     counts,
-    flush,
+    flush: writer.flush,
     sweep,
     async close() {
       clearInterval(sweepTimer)
-      await flush()
-      clearTimeout(timer)
+      await writer.close()
     },
   }
 }

@@ -1,6 +1,6 @@
+import { dayMs, hourMs } from '@iot/shared/contract/duration'
 import { boundTime, createDeviceClocks } from './deviceClock'
 
-const dayMs = 24 * 3600_000
 const now = () => Date.now()
 const isNow = (at: number) => Math.abs(at - Date.now()) < 1000
 const judge = (time: number | undefined, isHistory = false) =>
@@ -13,7 +13,7 @@ it.each([
   ['of 2000', Date.UTC(2000, 0)],
   ['of 2020 on a live topic', Date.UTC(2020, 5)],
   ['two days late on a live topic', now() - 2 * dayMs],
-  ['eight hours ahead', now() + 8 * 3600_000],
+  ['eight hours ahead', now() + 8 * hourMs],
   ['in microseconds', now() * 1000],
 ])(
   'replaces a device time %s by the time of the platform and marks the clock as wrong',
@@ -41,7 +41,7 @@ it('keeps the old time of a value sent as history', () => {
 it('takes the commanded value with a time before the command as current, and the following values too', () => {
   const clocks = createDeviceClocks()
   clocks.recordCommand('a', { PowerSwitch: 1 })
-  const hourAgo = now() - 3600_000
+  const hourAgo = now() - hourMs
   const answer = clocks.judge({ id: 'a' }, 'PowerSwitch', 1, hourAgo)
   expect(isNow(answer.at)).toBe(true)
   expect(answer.isBeforeCommand).toBe(false)
@@ -86,10 +86,10 @@ it('treats a clock some minutes slow as wrong until it is corrected', () => {
 })
 it('remembers a wrong clock over a restart until it is corrected', () => {
   const clocks = createDeviceClocks()
-  const device = { id: 'a', clockOffsetMs: -3600_000 }
-  expect(isNow(clocks.judge(device, 'Brightness', 1, now() - 3600_000).at)).toBe(true)
+  const device = { id: 'a', clockOffsetMs: -hourMs }
+  expect(isNow(clocks.judge(device, 'Brightness', 1, now() - hourMs).at)).toBe(true)
   expect(clocks.judge(device, 'Brightness', 2, now()).offsetMs).toBeNull()
-  const hourAgo = now() - 3600_000
+  const hourAgo = now() - hourMs
   expect(clocks.judge(device, 'Brightness', 3, hourAgo)).toEqual({
     at: hourAgo,
     isBeforeCommand: false,

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { LRUCache } from 'lru-cache'
 import type { Values } from '@iot/shared/contract/device'
 import { isConfirmed } from '@iot/shared/contract/thingValue'
@@ -7,7 +8,7 @@ const firstPlausibleMs = Date.UTC(2020, 0)
 /** Clocks set by network time differ by less than this, message delay included. */
 const toleranceMs = 5 * 60_000
 /** Later values belong on the history topics, so an older time on a live value means a wrong clock. */
-const maxLateMs = 24 * 3600_000
+const maxLateMs = dayMs
 /** A device may timestamp a command and its answer out of order by up to this time. */
 const commandOrderToleranceMs = 2000
 /** A device may report the requested values for this long after its command has ended. */

@@ -73,7 +73,10 @@ export function createDeviceStates(
             .returning(liveColumns),
         )
     },
-    close: writer.close,
+    async close() {
+      await writer.close()
+      await history.close()
+    },
   }
 }
 export type States = ReturnType<typeof createDeviceStates>

@@ -1,4 +1,4 @@
-import { logError } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import type { DeviceRef } from '../deviceRef'
@@ -6,6 +6,9 @@ import { createPendingChange, mergeChanges, type PendingChange } from './pending
 import { writeDeviceRows, type ChangedDevice } from './writeDeviceRows'
 
 const flushIntervalMs = 100
+const flushRetryMs = 1000
+/** Devices with unsaved changes while the database is away. */
+const maxPendingDevices = 100_000
 export const maxRowsPerWrite = 2000
 
 type StateWriterDependencies = {
@@ -21,76 +24,59 @@ export function createStateWriter({
   onWritten,
   writeHistory,
 }: StateWriterDependencies) {
-  let pendingChanges = new Map<string, PendingChange>()
-  let flushTimer: NodeJS.Timeout | undefined
-  let lastWrite: Promise<void> = Promise.resolve()
   let isWriting = false
-  /** Callers that wait until the changes up to now are stored. */
+  /** Callers that wait until the changes up to now are stored; the first list belongs to the running write. */
+  let writingCallbacks: (() => void)[] = []
   let storedCallbacks: (() => void)[] = []
-
-  function updatePending(deviceRef: DeviceRef, apply: (row: PendingChange) => void) {
-    let row = pendingChanges.get(deviceRef.id)
-    if (!row) pendingChanges.set(deviceRef.id, (row = createPendingChange(deviceRef)))
-    apply(row)
-    flushTimer ??= setTimeout(() => void flush(), flushIntervalMs)
-  }
-
-  async function writePending() {
-    clearTimeout(flushTimer)
-    flushTimer = undefined
-    const changes = [...pendingChanges.values()]
-    const callbacks = storedCallbacks
-    pendingChanges = new Map()
-    storedCallbacks = []
-    for (let start = 0; start < changes.length; start += maxRowsPerWrite) {
+  const writer = createWriteBehind<PendingChange>({
+    name: '设备状态',
+    delayMs: flushIntervalMs,
+    retryDelayMs: flushRetryMs,
+    maxRows: maxPendingDevices,
+    maxRowsPerWrite,
+    merge: mergeChanges,
+    async write(rows) {
+      if (!isWriting) writingCallbacks.push(...storedCallbacks.splice(0))
+      isWriting = true
       try {
-        const batch = changes.slice(start, start + maxRowsPerWrite)
-        onWritten(await writeAsHolder((tx) => writeDeviceRows(tx, batch)))
+        onWritten(await writeAsHolder((tx) => writeDeviceRows(tx, rows)))
       } catch (error) {
-        // The broker delivers the messages behind these changes to the process that has taken over.
-        if (error instanceof LeaseLostError) return
-        // The database is away: newer changes are merged over those that could not be written.
-        logError('设备状态暂未写入', error)
-        for (const row of changes.slice(start)) {
-          const newer = pendingChanges.get(row.id)
-          pendingChanges.set(row.id, newer ? mergeChanges(row, newer) : row)
-        }
-        storedCallbacks = [...callbacks, ...storedCallbacks]
-        flushTimer ??= setTimeout(() => void flush(), 1000)
-        return
+        isWriting = false
+        throw error
       }
-    }
-    await writeHistory()
-    for (const onStored of callbacks) onStored()
-  }
-  async function writeIfPending() {
-    isWriting = true
-    if (pendingChanges.size > 0) await writePending()
-    isWriting = false
-    if (pendingChanges.size > 0) return
-    for (const onStored of storedCallbacks.splice(0)) onStored()
-  }
-  const flush = () => (lastWrite = lastWrite.then(writeIfPending))
+    },
+    async afterWrite() {
+      await writeHistory()
+      isWriting = false
+      const callbacks = writingCallbacks.splice(0)
+      if (writer.countPending() === 0) callbacks.push(...storedCallbacks.splice(0))
+      for (const onStored of callbacks) onStored()
+    },
+    // The broker delivers the messages behind these changes to the process that has taken over.
+    shouldRetry: (error) => !(error instanceof LeaseLostError),
+  })
 
   return {
-    updatePending,
-    flush,
+    updatePending: (deviceRef: DeviceRef, apply: (row: PendingChange) => void) =>
+      writer.change(deviceRef.id, (row = createPendingChange(deviceRef)) => {
+        apply(row)
+        return row
+      }),
+    flush: writer.flush,
     /** Calls back once the changes up to now are stored; never if another process has taken over. */
     onceStored(onStored: () => void) {
-      if (pendingChanges.size === 0 && !isWriting) onStored()
+      if (writer.countPending() === 0 && !isWriting) onStored()
       else storedCallbacks.push(onStored)
     },
     /** Drops everything that is not written, because another process has taken over. */
     discard() {
-      pendingChanges.clear()
+      writer.discard()
+      writingCallbacks = []
       storedCallbacks = []
     },
     /** Returns the number of devices with unsaved changes. */
-    countPending: () => pendingChanges.size,
-    async close() {
-      await flush()
-      clearTimeout(flushTimer)
-    },
+    countPending: writer.countPending,
+    close: writer.close,
   }
 }
 export type UpdatePending = ReturnType<typeof createStateWriter>['updatePending']

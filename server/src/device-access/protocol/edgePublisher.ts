@@ -1,10 +1,8 @@
 import type { MqttClient } from 'mqtt'
 import type { Values } from '@iot/shared/contract/device'
+import { edgeReplyTimeoutMs } from '../commands/timeouts'
 import type { Identity, Reply } from './alink'
 import { buildDeviceTopic } from './topics'
-
-/** A broker that logs in thousands of sub-devices at once may take seconds to reply. */
-const defaultReplyTimeoutMs = 30_000
 
 /** Values may be bare or carry a device time. */
 export type PostedValues = Record<string, Values[string] | { value: Values[string]; time: number }>
@@ -14,7 +12,7 @@ type PendingReply = { succeed: (reply: Reply) => void; fail: (error: Error) => v
 export function createEdgePublisher(
   client: Pick<MqttClient, 'publish'>,
   gateway: Identity,
-  replyTimeoutMs = defaultReplyTimeoutMs,
+  replyTimeoutMs = edgeReplyTimeoutMs,
 ) {
   const pendingReplies = new Map<string, PendingReply>()
   let lastMessageId = 0

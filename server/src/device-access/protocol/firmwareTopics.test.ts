@@ -1,3 +1,4 @@
+import { getPastTime, hourMs } from '@iot/shared/contract/duration'
 import iot, { type SdkDevice } from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
 import { and, eq, like } from 'drizzle-orm'
@@ -528,9 +529,7 @@ describe('a raw or custom message of a device', () => {
     const ring = await readMessages()
     expect(ring).toHaveLength(maxMessagesPerDirection)
     expect(ring.at(-1)!.payload).toBe(String(maxMessagesPerDirection + 4))
-    await platform.db
-      .update(deviceMessage)
-      .set({ time: new Date(Date.now() - 25 * 3600_000).toISOString() })
+    await platform.db.update(deviceMessage).set({ time: getPastTime(25 * hourMs) })
     await platform.devices.messages.sweep()
     expect(await readMessages()).toEqual([])
   })

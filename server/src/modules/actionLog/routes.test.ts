@@ -50,12 +50,12 @@ describe('POST /v1/action-log/page', () => {
     expect(total).toBeGreaterThan(0)
     expect(await countEntries({ entity: '角色' })).toBe(0)
     expect(await countEntries({ field: '权限' })).toBe(0)
-    const [refused, successful] = [
+    const [refusedCount, successCount] = [
       await countEntries({ ok: 'false' }),
       await countEntries({ ok: 'true' }),
     ]
-    expect(refused + successful).toBe(total)
-    expect(successful).toBeGreaterThan(0)
+    expect(refusedCount + successCount).toBe(total)
+    expect(successCount).toBeGreaterThan(0)
     const now = new Date(Date.now() + 60_000).toISOString()
     expect(await countEntries({ to: now })).toBe(total)
     expect(await countEntries({ from: now })).toBe(0)

@@ -1,3 +1,4 @@
+import { daySeconds } from '@iot/shared/contract/duration'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../core/http/context'
 import type { authQueries } from './queries'
@@ -31,6 +32,6 @@ export async function rememberDevice(
   context.setCookie(
     cookieName,
     token,
-    `Path=/v1/auth; Max-Age=${knownDeviceDays * 86_400}; HttpOnly; SameSite=Strict`,
+    `Path=/v1/auth; Max-Age=${knownDeviceDays * daySeconds}; HttpOnly; SameSite=Strict`,
   )
 }

@@ -1,9 +1,9 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import Bowser from 'bowser'
 import { createRefusal, type Refusal } from '../../core/refusal'
 import { toAccountKey, toAddressKey, toAddressPrefix, toDeviceKey } from './policy/failureKeys'
 import type { authQueries } from './queries'
 
-const minuteMs = 60_000
 export const loginLimits = {
   /** `captcha` failures of one account require a captcha; `lock` failures from one source lock that source. */
   captchaAfterFailures: 2,
@@ -23,7 +23,7 @@ export const loginLimits = {
   /** Limit of sessions per user; one more login ends the session that was idle longest. */
   maxSessionsPerUser: 10,
   shortSessionMs: 12 * 60 * minuteMs,
-  rememberedSessionMs: 30 * 24 * 60 * minuteMs,
+  rememberedSessionMs: 30 * dayMs,
 }
 
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -66,7 +66,7 @@ export function createLoginGuard(
     /**
      * Reserves an attempt before the password is checked, so that parallel guesses get no more than five in all. The
      * caller
-     * ends it with `failed`, `undo` or `succeeded`.
+     * ends it with `fail`, `undo` or `succeed`.
      * @throws if the source or the account is locked
      */
     async reserve(userId?: string) {

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { randomBytes } from 'node:crypto'
 import { authApi, type LoginDraft } from '@iot/shared/contract/auth'
 import type { FastifyInstance } from 'fastify'
@@ -5,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Context } from '../../core/http/context'
 import { transaction, type Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { jobsLease } from '../../core/lease/members'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
@@ -35,8 +36,6 @@ import { authQueries } from './queries'
 /** Maximum of logged login failures per address and minute, so that an attacker cannot fill the disk. */
 const maxLoggedFailuresPerMinute = 30
 
-const dayMs = 24 * 3600_000
-
 type AuthQueries = ReturnType<typeof authQueries>
 type LoginInput = z.output<typeof LoginDraft>
 type LoginSource = { username: string; address: string; browser: string; system: string }
@@ -56,12 +55,10 @@ function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
       app.leases.isHeld(jobsLease) &&
-      queries
-        .deleteExpired(
-          new Date(Date.now() - 7 * dayMs).toISOString(),
-          new Date(Date.now() - knownDeviceDays * dayMs).toISOString(),
-        )
-        .catch((error) => logError('旧会话未清理', error)),
+      runInBackground(
+        queries.deleteExpired(getPastTime(7 * dayMs), getPastTime(knownDeviceDays * dayMs)),
+        '旧会话未清理',
+      ),
     dayMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(cleanupTimer))

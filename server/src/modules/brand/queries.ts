@@ -25,7 +25,6 @@ export const brandQueries = (db: Db) => {
       const { list, ...count } = await rows.list(where, page, 'sort')
       return { list: await this.withManufacturerNames(list), ...count }
     },
-    /** Adds the names of the manufacturers. */
     async withManufacturerNames(list: (typeof table.$inferSelect)[]) {
       const ids = [...new Set(list.map((row) => row.manufacturerId))]
       const manufacturerRows = await db

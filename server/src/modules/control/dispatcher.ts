@@ -44,7 +44,7 @@ export function createDispatcher(
 
   /** Marks entries as sent before publishing, so that a crash leaves them "unknown", never "not sent". */
   async function dispatchBatch(batch: Entry[]) {
-    const prepared = await prepareBatch(batch).catch((error: unknown) => {
+    const preparedBatch = await prepareBatch(batch).catch((error: unknown) => {
       // The process that has taken over carries out what was queued.
       if (error instanceof LeaseLostError) return
       logError('控制任务未下发', error)
@@ -53,12 +53,12 @@ export function createDispatcher(
         if (entry.row.state === 'queued')
           finishEntry(entry, 'failed', `${describeCause(error)}，未下发`)
     })
-    if (!prepared) return
+    if (!preparedBatch) return
     for (const entry of batch) {
-      if (!prepared.markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
+      if (!preparedBatch.markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
       else if (!partitions.holdsAny()) finishEntry(entry, 'unknown', stoppedReason)
       else if (!isFinalState(entry.row.state))
-        publishEntry(entry, prepared.models.get(entry.device.productId))
+        publishEntry(entry, preparedBatch.models.get(entry.device.productId))
     }
   }
 
@@ -67,9 +67,7 @@ export function createDispatcher(
     const models = await loadModels(batch)
     const sentTime = now()
     const rows = batch.map(({ row }) => ({ ...row, sentTime }))
-    const markedDeviceIds = new Set(
-      await writeAsHolder((tx) => controlQueries(tx).markSent(rows)),
-    )
+    const markedDeviceIds = new Set(await writeAsHolder((tx) => controlQueries(tx).markSent(rows)))
     return { models, markedDeviceIds }
   }
 

@@ -1,7 +1,11 @@
 import type { ControlTask } from '@iot/shared/contract/control'
+import {
+  getCommandTimeouts,
+  type CommandTimeoutOptions,
+} from '../../device-access/commands/timeouts'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { TaskRow } from '../../core/tasks/queries'
 import { leftOpen } from '../../core/tasks/taskExecutor'
 import type { TaskDraft, TaskContext, TaskRunner } from '../../core/tasks/taskRunner'
@@ -26,13 +30,6 @@ const pollIntervalMs = 1000
 /** A holder that hands over waits this long for answers; the next one settles the rest by later reports. */
 const handOverTimeoutMs = 1000
 
-export type EngineOptions = {
-  timeoutMs?: number
-  reportGraceMs?: number
-  /** Time in milliseconds that a drain waits for answers to commands that were already sent. */
-  drainTimeoutMs?: number
-}
-
 /**
  * Runs control tasks. An entry is `delivered` once the device acknowledges the command and `success` once it reports
  * the requested values. An acknowledgement alone ends as `confirmed`, a report of other values as `failed`; reports
@@ -45,26 +42,27 @@ export function createControlEngine(
   db: Db,
   tasks: TaskRunner,
   devices: DeviceAccess,
-  { timeoutMs = 10_000, reportGraceMs = 3000, drainTimeoutMs = 3000 }: EngineOptions = {},
+  timeouts?: CommandTimeoutOptions,
 ) {
+  const { controlReplyMs, controlReportMs, controlDrainMs } = getCommandTimeouts(timeouts)
   const queries = controlQueries(db)
   const { partitions, writeAsHolder } = devices
   const tasksById = new Map<string, RunningTask>()
   const observedEntries = createObservedEntries()
   const settlement = createSettlement(devices.states, observedEntries, dispatchNext)
   const { finishEntry } = settlement
-  const reports = createReportEvaluation(observedEntries, settlement, reportGraceMs)
+  const reports = createReportEvaluation(observedEntries, settlement, controlReportMs)
   const sendCommand = createCommandSender({
     devices,
     observedEntries,
     finishEntry,
     onAcknowledged: reports.onAcknowledged,
-    timeoutMs,
+    timeoutMs: controlReplyMs,
   })
   const dispatcher = createDispatcher(devices, finishEntry, sendCommand)
 
   function dispatchNext(task: RunningTask): void {
-    void dispatcher.dispatchPending(task)
+    runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
   }
   const { onReported, onOffline } = reports
   devices.states.events.on('reported', onReported).on('offline', onOffline)
@@ -75,7 +73,7 @@ export function createControlEngine(
     if (state === 'queued') return
     const elapsedMs = Date.now() - Date.parse(sentTime ?? '')
     entry.deadlineMs =
-      Date.now() + Math.min(timeoutMs, Math.max(reportGraceMs, timeoutMs - elapsedMs))
+      Date.now() + Math.min(controlReplyMs, Math.max(controlReportMs, controlReplyMs - elapsedMs))
     reports.resume(entry, entry.deadlineMs - Date.now())
   }
   const listOwnEntries = async ({ projectId, id }: TaskRow): Promise<PlannedEntry[]> =>
@@ -264,7 +262,7 @@ export function createControlEngine(
       isClosed = true
       clearTimeout(pollTimer)
       const runningTasks = [...tasksById.values()]
-      if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, drainTimeoutMs)
+      if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, controlDrainMs)
       devices.states.events.off('reported', onReported).off('offline', onOffline)
     },
   }

@@ -1,8 +1,10 @@
 import type { LedgerState } from '@iot/shared/contract/control'
+import { setTimeout as pause } from 'node:timers/promises'
 import { logError } from '../../core/db/outage'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import type { TaskContext } from '../../core/tasks/taskRunner'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import { now } from '../../tables/columns'
 import { isFinalState } from './closeLedger'
 import { controlQueries, type LedgerEntry } from './queries'
@@ -10,6 +12,8 @@ import { canTransition } from './transitions'
 
 const ledgerFlushMs = 200
 const ledgerFlushRetryMs = 1000
+/** Larger than any task, so that no entry is lost. */
+const maxUnsavedEntries = 1_000_000
 
 /** Records the states of the entries of one task and saves them in batches, one write after the other. */
 export function createLedgerWriter(
@@ -18,9 +22,21 @@ export function createLedgerWriter(
   /** Returns true if other processes carry out entries of this task too. */
   isShared: () => boolean,
 ) {
-  const unsavedRows = new Set<LedgerEntry>()
-  let flushTimer: NodeJS.Timeout | undefined
-  let lastWrite: Promise<void> = Promise.resolve()
+  const writer = createWriteBehind<LedgerEntry>({
+    name: '控制任务进度',
+    delayMs: ledgerFlushMs,
+    retryDelayMs: ledgerFlushRetryMs,
+    maxRows: maxUnsavedEntries,
+    write: (rows) =>
+      writeAsHolder(async (tx) => {
+        const queries = controlQueries(tx)
+        await queries.saveProgress(rows.map((row) => ({ ...row })))
+        const { projectId, id } = step.row
+        // The progress call fails if another process has ended the task.
+        await step.progress(isShared() ? { counts: await queries.counts(projectId!, id) } : {}, tx)
+      }),
+    shouldRetry: (error) => !(error instanceof LeaseLostError) && step.signal.reason !== 'lost',
+  })
 
   /** A transition that the table forbids is a programming error; it is logged and the entry keeps its state. */
   function recordTransition(row: LedgerEntry, state: LedgerState, reason = '') {
@@ -36,51 +52,22 @@ export function createLedgerWriter(
       ...(state === 'sent' && { sentTime: now() }),
       ...(isFinalState(state) && { doneTime: now() }),
     })
-    unsavedRows.add(row)
-    flushTimer ??= setTimeout(() => void flush(), ledgerFlushMs)
-  }
-
-  const enqueueWrite = (job: () => Promise<void>) => (lastWrite = lastWrite.then(job))
-
-  function flush() {
-    clearTimeout(flushTimer)
-    flushTimer = undefined
-    return enqueueWrite(async () => {
-      const changedRows = [...unsavedRows]
-      unsavedRows.clear()
-      try {
-        await writeAsHolder(async (tx) => {
-          const queries = controlQueries(tx)
-          await queries.saveProgress(changedRows.map((row) => ({ ...row })))
-          const { projectId, id } = step.row
-          // The progress call fails if another process has ended the task.
-          await step.progress(
-            isShared() ? { counts: await queries.counts(projectId!, id) } : {},
-            tx,
-          )
-        })
-      } catch (error) {
-        if (error instanceof LeaseLostError || step.signal.reason === 'lost') return
-        logError('控制任务进度未写入', error)
-        for (const row of changedRows) unsavedRows.add(row)
-        flushTimer ??= setTimeout(() => void flush(), ledgerFlushRetryMs)
-      }
-    })
+    writer.change(row.deviceId, () => row)
   }
 
   return {
     recordTransition,
     /** Runs a job after the writes before it, so that a batch is marked as sent in the order of the ledger. */
-    enqueueWrite,
-    flush,
+    enqueueWrite: writer.runInSequence,
+    flush: writer.flush,
     /** Saves all states and tries again until they are stored or the task is aborted. */
     async close() {
-      await flush()
-      while (unsavedRows.size > 0 && !step.signal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, ledgerFlushRetryMs))
-        await flush()
+      await writer.flush()
+      while (writer.countPending() > 0 && !step.signal.aborted) {
+        await pause(ledgerFlushRetryMs)
+        await writer.flush()
       }
-      clearTimeout(flushTimer)
+      await writer.close()
     },
   }
 }

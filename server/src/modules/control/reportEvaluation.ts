@@ -5,6 +5,9 @@ import type { ObservedEntries } from './observedEntries'
 import type { Entry } from './runningTask'
 import type { Settlement } from './settlement'
 import { contradicts, hasReached } from './targetValues'
+import { runInBackground } from '../../core/db/outage'
+
+const failureText = '控制结果未判定'
 
 /** Judges entries by the acknowledgements, reports and connection states of their devices. */
 export function createReportEvaluation(
@@ -27,8 +30,9 @@ export function createReportEvaluation(
     clearTimeout(entry.timeoutTimer)
     const pauseMs = Math.min(reportGraceMs, Math.max(0, entry.deadlineMs - Date.now()))
     entry.timeoutTimer = setTimeout(() => {
-      if (contradicts(entry.confirmedValues!, entry.row.target)) void onContradictingReport(entry)
-      else void onMissingReport(entry)
+      if (contradicts(entry.confirmedValues!, entry.row.target))
+        runInBackground(onContradictingReport(entry), failureText)
+      else runInBackground(onMissingReport(entry), failureText)
     }, pauseMs)
   }
 
@@ -69,7 +73,7 @@ export function createReportEvaluation(
       Object.assign(entry.confirmedValues ?? {}, Object.fromEntries(requestedValues))
       if (hasReached(entry.lastReported, row.target)) correctOutcome(entry, 'success')
       else if (row.state === 'delivered') awaitReports(entry)
-      else if (isFinalState(row.state)) void onContradictingReport(entry)
+      else if (isFinalState(row.state)) runInBackground(onContradictingReport(entry), failureText)
     }
   }
 

@@ -1,3 +1,4 @@
+import { getPastTime, hourMs } from '@iot/shared/contract/duration'
 import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
 import type { Envelope } from '@iot/shared/contract/endpoint'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
@@ -146,7 +147,7 @@ const received: string[] = []
 
 beforeAll(async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
-  app = await testApp({ mqttPort: 0, controlTimeout: timeoutMs })
+  app = await testApp({ mqttPort: 0, commandTimeouts: { controlReplyMs: timeoutMs } })
   await app.app.db.insert(space).values([
     {
       id: spaces.building,
@@ -895,9 +896,7 @@ describe('a command with an idempotency key', () => {
     const { data } = await submit('k4', allOn)
     expect((await submit('k4', allOn, presserToken)).data.id).not.toBe(data.id)
     const ageKeys = (hours: number) =>
-      app.app.db
-        .update(idempotencyKey)
-        .set({ createTime: new Date(Date.now() - hours * 3600_000).toISOString() })
+      app.app.db.update(idempotencyKey).set({ createTime: getPastTime(hours * hourMs) })
     await ageKeys(23)
     expect((await submit('k4', allOn)).data.id).toBe(data.id)
     await ageKeys(25)
@@ -1089,7 +1088,7 @@ describe('a shutdown of the platform', () => {
     const { db, devices } = app.app
     const tasks = createTaskRunner(db, { alone: false, reportError: log.error.bind(log) })
     await tasks.start()
-    const engine = createControlEngine(db, tasks, devices, { drainTimeoutMs: 100 })
+    const engine = createControlEngine(db, tasks, devices, { controlDrainMs: 100 })
     const logSpy = jest.spyOn(log, 'info').mockReturnValue()
     const id = uuidv7()
     const [planned] = await controlQueries(db).devices(1, { ids: [lampA.id] })

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import type { WriteAsHolder } from '../../core/lease/leases'
@@ -52,7 +53,8 @@ export function createRunningTask(
     entries: [],
     queues: createGatewayQueues(),
     ledger: createLedgerWriter(step, writeAsHolder, () => task.isShared),
-    findModel: createModelFinder(queries),
+    // Each product model is read once per task.
+    findModel: createSingleFlight(queries.model, { keepsResults: true }),
     openEntryCount: 0,
     isDispatching: false,
     isLeft: false,
@@ -78,17 +80,4 @@ export function addEntry(task: RunningTask, plannedEntry: PlannedEntry) {
   task.openEntryCount++
   if (isQueued) task.queues.add(entry)
   return entry
-}
-
-/** Each product model is read once per task. */
-function createModelFinder(queries: ControlQueries) {
-  const models = new Map<string, Promise<ThingModel | undefined>>()
-  return (productId: string) => {
-    const cachedModel = models.get(productId)
-    if (cachedModel) return cachedModel
-    const model = queries.model(productId)
-    models.set(productId, model)
-    model.catch(() => models.delete(productId))
-    return model
-  }
 }

@@ -25,7 +25,7 @@ let gateway: EdgeClient
 let engine: ControlEngine
 const received: string[] = []
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, controlTimeout: 500 })
+  app = await testApp({ mqttPort: 0, commandTimeouts: { controlReplyMs: 500 } })
   await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps])
   gateway = await connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { db, tasks, devices } = app.app
   // The process beside others goes on with tasks; the only process closes those of an earlier start.
   const partitions = { ...devices.partitions, isOnlyProcess: false }
-  engine = createControlEngine(db, tasks, { ...devices, partitions }, { timeoutMs: 500 })
+  engine = createControlEngine(db, tasks, { ...devices, partitions }, { controlReplyMs: 500 })
 })
 afterAll(async () => {
   await engine.close()

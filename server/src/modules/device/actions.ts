@@ -1,3 +1,4 @@
+import { getCommandTimeouts } from '../../device-access/commands/timeouts'
 import type { z } from 'zod'
 import type { Values } from '@iot/shared/contract/device'
 import {
@@ -89,7 +90,7 @@ export const findVisibleDevices = async (
 export function createDeviceActions(app: FastifyInstance) {
   const { db, devices, settings } = app
   const queries = managedDeviceQueries(db)
-  const answerTimeoutMs = settings.controlTimeout ?? 10_000
+  const answerTimeoutMs = getCommandTimeouts(settings.commandTimeouts).serviceReplyMs
   /**
    * Returns the device.
    * @throws "not found" if the device does not exist or the user cannot see its project

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { eq, sql } from 'drizzle-orm'
@@ -10,8 +11,6 @@ import { testApp, type ErrorAnswer, type TestApp } from '../../testing'
 let app: TestApp
 const product = productRow('a1history01', 'direct', { model: lampModel })
 const lamp = deviceRow(product, 'history-lamp')
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** The period starts at midnight in Shanghai, three days ago. */
 const startMs =
   Math.floor((Date.now() + 8 * 60 * minuteMs) / dayMs) * dayMs - 8 * 60 * minuteMs - 3 * dayMs
@@ -171,4 +170,18 @@ describe('the history of a property', () => {
     })
     expect(remainingHistory.times).toEqual([startMs])
   })
+})
+
+test('values that could not be written are stored when the history is closed', async () => {
+  const { db } = app.app
+  const history = createHistoryWriter(db)
+  await db.execute(sql`alter table property_history rename to property_history_away`)
+  history.add(lamp, 'Held', 1, startMs)
+  await history.write()
+  await db.execute(sql`alter table property_history_away rename to property_history`)
+  await history.close()
+  const { rows } = await db.execute(
+    sql`select value from property_history where device_id = ${lamp.id} and identifier = 'Held'`,
+  )
+  expect(rows).toEqual([{ value: 1 }])
 })

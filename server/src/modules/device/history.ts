@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import type { DeviceHistory, HistoryQuery } from '@iot/shared/contract/deviceHistory'
 import {
   maxHistoryDays,
@@ -12,8 +13,6 @@ import { createFieldRefusal } from '../../core/refusal'
 import { createSheetColumns } from '../../core/tasks/sheet'
 import { readHistory } from '../../device-access/history/history'
 import type { DeviceRef } from '../../device-access/deviceRef'
-
-const dayMs = 24 * 3600_000
 
 /**
  * Reads the history of a property.

@@ -50,7 +50,11 @@ function findStop(row: CommandRow, isAnswerFinal: boolean, now: number): Stop {
         state: 'failed',
         text: gateway ? `${reason}，网关当时在线，请查看网关到设备的线路` : reason,
       }
-    default:
+    // A sent entry cannot be queued, cancelled or skipped; if a row says so, its outcome is not known.
+    case 'unknown':
+    case 'queued':
+    case 'cancelled':
+    case 'skipped':
       return { at: 'device', state: 'unknown', text: `${reason || '平台中断'}，结果未知` }
   }
 }

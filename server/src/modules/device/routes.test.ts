@@ -90,7 +90,10 @@ const controlTimeoutMs = 20_000
 
 beforeAll(async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
-  app = await testApp({ mqttPort: 0, controlTimeout: controlTimeoutMs })
+  app = await testApp({
+    mqttPort: 0,
+    commandTimeouts: { controlReplyMs: controlTimeoutMs, serviceReplyMs: controlTimeoutMs },
+  })
   await insertDevices(
     app.app.db,
     [lampProduct, gatewayProduct, stripProduct],

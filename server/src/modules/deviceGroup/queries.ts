@@ -165,7 +165,6 @@ const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
       .limit(maxExampleNames)
     return { ...counts!, names: exampleRows.map(({ name }) => name) }
   },
-  /** Counts the lights of a group by state. */
   async countGroupLights(row: GroupRow) {
     const membership = whereMember(row, await spaces(row.projectId))
     const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }

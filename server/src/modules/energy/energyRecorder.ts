@@ -2,6 +2,7 @@ import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { job } from '../../tables/job'
@@ -19,6 +20,11 @@ const settleIntervalMs = 10 * 60_000
 /** Devices that any process has settled within this many milliseconds are skipped by the periodic settlement. */
 const minSettleAgeMs = 60_000
 const jobName = 'energy'
+/** Devices with an unsettled change while the database is away. */
+const maxChangedDevices = 100_000
+
+/** A device to settle; after a counter reset with the last reading in kWh before it. */
+type ChangedMeter = { id: string; lastCounter?: number }
 
 /**
  * Records lamp hours and meter readings as devices report, and the time until which reports were received.
@@ -35,16 +41,31 @@ export function createEnergyRecorder(
   const freshUntil = new Map<number, number>()
   /** Last counter reading of each device in kWh. */
   const counters = new Map<string, number>()
-  let lastCounters = new Map<string, number>()
-  let changedIds = new Set<string>()
-  let flushTimer: NodeJS.Timeout | undefined
   let isStarted = false
-  let lastRun: Promise<void> = Promise.resolve()
-  const runInSequence = (task: () => Promise<void>) => {
-    const currentRun = lastRun.then(task)
-    lastRun = currentRun.catch((error) => logError('能耗暂未写入', error))
-    return currentRun
-  }
+  const writer = createWriteBehind<ChangedMeter>({
+    name: '能耗',
+    delayMs: flushDelayMs,
+    retryDelayMs: 10 * flushDelayMs,
+    maxRows: maxChangedDevices,
+    // The earlier reading ends the count that the failed settlement should have closed.
+    merge: (failed, newer) => ({ ...newer, ...failed }),
+    async write(rows) {
+      const lastCounters = new Map(
+        rows.flatMap(({ id, lastCounter }) =>
+          lastCounter === undefined ? [] : [[id, lastCounter] as const],
+        ),
+      )
+      const ids = rows.map(({ id }) => id)
+      await settleAll(db, new Date(), whereDeviceIn(ids), { lastCounters })
+    },
+  })
+  const markChanged = (change: ChangedMeter) =>
+    writer.change(change.id, (pending) => ({ ...pending, ...change }))
+  const runInSequence = (work: () => Promise<void>) =>
+    writer.runInSequence(work).catch((error: unknown) => {
+      logError('能耗暂未写入', error)
+      throw error
+    })
 
   async function settleDowntime() {
     const [row] = await db.select({ last: job.lastTime }).from(job).where(eq(job.name, jobName))
@@ -65,23 +86,6 @@ export function createEnergyRecorder(
       .values({ name: jobName, lastTime: sql`now()` as never })
       .onConflictDoUpdate({ target: job.name, set: { lastTime: sql`now()` } })
 
-  const flush = () =>
-    runInSequence(async () => {
-      clearTimeout(flushTimer)
-      flushTimer = undefined
-      const [ids, endedCounters] = [[...changedIds], lastCounters]
-      ;[changedIds, lastCounters] = [new Set(), new Map()]
-      if (ids.length === 0) return
-      try {
-        await settleAll(db, new Date(), whereDeviceIn(ids), { lastCounters: endedCounters })
-      } catch (error) {
-        changedIds = new Set([...ids, ...changedIds])
-        lastCounters = new Map([...lastCounters, ...endedCounters])
-        flushTimer ??= setTimeout(() => void flush(), 10 * flushDelayMs)
-        throw error
-      }
-    }).catch(() => {})
-
   /**
    * Settles a device at once on its first counter reading and after a counter reset, because both begin a new count.
    */
@@ -90,8 +94,7 @@ export function createEnergyRecorder(
     const lastValue = counters.get(id)
     counters.set(id, value)
     if (lastValue !== undefined && value >= lastValue) return
-    if (lastValue !== undefined) lastCounters.set(id, lastValue)
-    changedIds.add(id)
+    markChanged(lastValue === undefined ? { id } : { id, lastCounter: lastValue })
   }
   const onChanged = (rows: ChangedDevice[]) => {
     for (const { id, state, reported, stale } of rows) {
@@ -107,9 +110,8 @@ export function createEnergyRecorder(
       ].join()
       if (lastStates.get(id) === currentState) continue
       lastStates.set(id, currentState)
-      changedIds.add(id)
+      markChanged({ id })
     }
-    if (changedIds.size > 0) flushTimer ??= setTimeout(() => void flush(), flushDelayMs)
   }
   const heartbeatTimer = setInterval(() => {
     if (isStarted && devices.partitions.holdsAny()) writeHeartbeat().catch(() => {})
@@ -140,8 +142,7 @@ export function createEnergyRecorder(
       clearInterval(heartbeatTimer)
       clearInterval(settleTimer)
       devices.states.events.off('changed', onChanged)
-      await flush()
-      clearTimeout(flushTimer)
+      await writer.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
@@ -6,8 +7,6 @@ import { energyMark as table } from '../../tables/energy'
 import { project } from '../../tables/project'
 import { selectFloorEnergy } from './queries'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Marks are written every ten minutes; a larger gap than this means that no process was running. */
 const maxMarkGapMs = 25 * minuteMs
 const markRetentionMs = 3 * dayMs

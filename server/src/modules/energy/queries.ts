@@ -1,3 +1,4 @@
+import { hourSeconds } from '@iot/shared/contract/duration'
 import type { EnergyArea, EnergyLamp, EnergySource } from '@iot/shared/contract/energy'
 import { replaceSoonPercent } from '@iot/shared/contract/energy'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
@@ -18,7 +19,6 @@ type LampQuery = PageQuery &
     sort?: string
   }
 
-const secondsPerHour = 3600
 const isSwitched = sql`d.reported ? ${lightSwitchIdentifier}`
 const isLight = sql`d.product_id in (select id from product where product_type = ${lightProductType})`
 /** A lamp is a light that has reported its switch; other devices with a switch are no lamps. */
@@ -197,7 +197,7 @@ const sortColumns: Record<string, ReturnType<typeof sql>> = {
   lifeHours: sql`r.life_seconds`,
   wattHours: sql`coalesce(e.measured, e.reckoned)`,
 }
-const toHours = (seconds: number) => Math.round((seconds / secondsPerHour) * 10) / 10
+const toHours = (seconds: number) => Math.round((seconds / hourSeconds) * 10) / 10
 const roundFigure = ({ wattHours, source }: EnergyFigure): EnergyFigure => ({
   wattHours: wattHours === null ? null : Math.round(wattHours * 10) / 10,
   source,

@@ -1,3 +1,4 @@
+import { dayMs, hourSeconds } from '@iot/shared/contract/duration'
 import {
   energyApi,
   maxEnergyDays,
@@ -34,7 +35,6 @@ const sheet = createSheetColumns(EnergyLamp, {
   replacedTime: {},
   replacedBy: {},
 })
-const dayMs = 24 * 3600_000
 
 function assertValidRange({ from, to }: { from: string; to: string }) {
   for (const [name, text] of Object.entries({ from, to })) {
@@ -113,7 +113,7 @@ export function energyRoutes(app: FastifyInstance) {
         await rows.replace(
           projectId,
           knownLamps.map(({ id }) => id),
-          hours * 3600,
+          hours * hourSeconds,
           context.user.username,
         )
         for (const { id, name, life } of knownLamps)

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import { eq, like } from 'drizzle-orm'
@@ -79,7 +80,7 @@ describe('a client that reports made-up errors', () => {
     expect(await countKindsLike('invented elsewhere')).toBe(1)
   })
   it('cannot displace server errors, and the oldest browser error is dropped for a new one', async () => {
-    const toTime = (n: number) => new Date(Date.now() - 3600_000 + n).toISOString()
+    const toTime = (n: number) => new Date(Date.now() - hourMs + n).toISOString()
     const emptyFields = {
       stack: '',
       page: '',

@@ -1,8 +1,9 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { describeForErrorLog, maskSecrets, maskStack } from '../../core/logging/safeError'
 import { requireRow } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -23,17 +24,18 @@ const toAuditEntry = createChangeDescriber('错误', ErrorLog, {
 
 export function errorLogRoutes(app: FastifyInstance) {
   const queries = errorLogQueries(app.db)
-  const addedKinds = new LRUCache<string, number>({ max: 10_000, ttl: 3600_000 })
+  const addedKinds = new LRUCache<string, number>({ max: 10_000, ttl: hourMs })
   // A failure to record an error must not cause another error.
   const recordError = (...occurrenceArgs: Parameters<typeof queries.recordOccurrence>) =>
     queries.recordOccurrence(...occurrenceArgs).catch((error) => logError('错误未记录', error))
   app.faults.on('fault', (source, error, request) => {
-    void recordError({
+    const occurrence = {
       source,
       ...describeForErrorLog(error),
       page: request?.routeOptions.url,
       traceId: request?.id,
-    })
+    }
+    runInBackground(recordError(occurrence), '错误未记录')
   })
 
   serve(app, errorReportApi, {

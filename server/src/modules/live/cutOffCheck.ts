@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { withHealthTimeout } from '../../core/db/openDatabase'
+import { runInBackground } from '../../core/db/outage'
 
 const checkIntervalMs = 2000
 /** One failed query may be a busy moment. */
@@ -26,7 +27,7 @@ export function startCutOffCheck(app: FastifyInstance, onCutOff: () => void) {
     isChecking = false
   }
   const timer = setInterval(() => {
-    void checkDatabase()
+    runInBackground(checkDatabase(), '数据库的连接没有查到')
     if (isCutOff()) onCutOff()
   }, checkIntervalMs).unref()
   return { isCutOff, stop: () => clearInterval(timer) }

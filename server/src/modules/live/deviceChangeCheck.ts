@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { readDeviceFingerprints } from './deviceFingerprints'
 
 /**
@@ -18,6 +18,7 @@ export function startDeviceChangeCheck(
   const fingerprints = new Map<number, string>()
   let checkTimer: NodeJS.Timeout
   let isOver = false
+  const failureText = '设备的改动没有查到'
 
   async function checkFingerprints() {
     const watchedProjects = listWatchedProjects()
@@ -27,12 +28,13 @@ export function startDeviceChangeCheck(
       fingerprints.set(id, fingerprint)
     }
   }
+  async function runCheck() {
+    const start = performance.now()
+    await checkFingerprints().catch((error) => logError(failureText, error))
+    if (!isOver) scheduleCheck(Math.max(checkIntervalMs, 20 * (performance.now() - start)))
+  }
   const scheduleCheck = (delayMs: number) => {
-    checkTimer = setTimeout(async () => {
-      const start = performance.now()
-      await checkFingerprints().catch((error) => logError('设备的改动没有查到', error))
-      if (!isOver) scheduleCheck(Math.max(checkIntervalMs, 20 * (performance.now() - start)))
-    }, delayMs).unref()
+    checkTimer = setTimeout(() => runInBackground(runCheck(), failureText), delayMs).unref()
   }
   scheduleCheck(checkIntervalMs)
 

@@ -1,6 +1,6 @@
 import type { LiveState, SpaceLights } from '@iot/shared/contract/device'
 import { getLightState } from '@iot/shared/contract/light'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { getLightSpaceId } from '../../device-access/lightCounts'
 
 /** Minimum pause in milliseconds between two counts of a project's lights, for bulk commands. */
@@ -61,7 +61,7 @@ export function createLightRecount(
 
   function schedule(delayMs: number) {
     if ((pendingSpaces.size > 0 || needsFullCount) && !isClosed)
-      countTimer ??= setTimeout(() => void recount(), delayMs)
+      countTimer ??= setTimeout(() => runInBackground(recount(), '灯没有统计到'), delayMs)
   }
 
   return {

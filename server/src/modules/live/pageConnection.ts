@@ -12,7 +12,7 @@ import { canWatch, findPageSession } from './pageAccess'
 const authTimeoutMs = 5_000
 /** Limit of messages of a page that wait to be handled. */
 const maxPendingMessages = 50
-/** Close code of this platform, like `liveRefused`: the user may not see the requested project. */
+/** Close code of this platform, like `liveRefusedCode`: the user may not see the requested project. */
 export const liveForbidden = 4403
 
 export type ConnectedPage = {

@@ -1,4 +1,5 @@
 import type { ProcessMessages } from '../../device-access/broker/processMessages'
+import { runInBackground } from '../../core/db/outage'
 
 /** Interval in ms of the check for projects without pages; a project is kept for one or two of them. */
 const checkIntervalMs = 30_000
@@ -25,7 +26,7 @@ export function createProjectSubscriptions(
       nowIdle.delete(id)
       subscriptions.delete(id)
       onDropped(id)
-      void processMessages.unwatchProject(id)
+      runInBackground(processMessages.unwatchProject(id), '项目的实时消息未退订')
     }
     idleProjects = nowIdle
   }

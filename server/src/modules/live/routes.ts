@@ -20,6 +20,7 @@ import { createLiveHub, type LiveHub } from './hub'
 import { canWatch, findPageSession, hasProjectRight } from './pageAccess'
 import { createPageConnector, liveForbidden, type ConnectedPages } from './pageConnection'
 import { createUserTaskFeed } from './userTaskFeed'
+import { runInBackground } from '../../core/db/outage'
 
 export async function liveRoutes(app: FastifyInstance) {
   const hub = createLiveHub((projectId, filter) => countLights(app.db, projectId, filter))
@@ -61,6 +62,7 @@ export async function liveRoutes(app: FastifyInstance) {
   })
 }
 
+const recheckFailureText = '实时页面的权限未复查'
 /** Close code 1013 of the WebSocket registry: try again later. */
 const closeCutOff = (socket: WebSocket) => socket.close(1013, '服务器与数据库或消息服务的连接中断')
 
@@ -85,16 +87,16 @@ function watchRights(app: FastifyInstance, pages: ConnectedPages) {
   }
   const onRights = () => {
     broadcast(pages, { type: 'rights' })
-    void recheckPages()
+    runInBackground(recheckPages(), recheckFailureText)
   }
-  const onEnded = (userId: string) => void recheckPages(userId)
+  const onEnded = (userId: string) => runInBackground(recheckPages(userId), recheckFailureText)
   const pingTimer = setInterval(() => {
     for (const [socket, page] of pages) {
       if (!page.alive) socket.terminate()
       page.alive = false
       socket.ping()
     }
-    void recheckPages()
+    runInBackground(recheckPages(), recheckFailureText)
   }, pingSeconds * 1000).unref()
   const beatTimer = setInterval(
     () => broadcast(pages, { type: 'beat', time: Date.now() }),
@@ -135,7 +137,7 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
    * An approval reaches pages of every project, because it expires after two minutes. The requester is always told,
    * even after losing the permission.
    */
-  const onApproval = async (approval: Approval) => {
+  const sendApproval = async (approval: Approval) => {
     const text = JSON.stringify({ type: 'approval', approval } satisfies ServerMessage)
     for (const [socket, { token }] of pages) {
       const session = await findPageSession(app, socket, token)
@@ -144,6 +146,8 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
       if (isAsker || hasProjectRight(session, 'bulkControl', approval.projectId)) socket.send(text)
     }
   }
+  const onApproval = (approval: Approval) =>
+    runInBackground(sendApproval(approval), '审批未发到页面')
   const onShift = (event: { projectId: number; open: number }) => hub.shift(event)
 
   app.devices.states.events.on('changed', onChanged)

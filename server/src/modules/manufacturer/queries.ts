@@ -9,7 +9,6 @@ import { manufacturer as table } from '../../tables/manufacturer'
 
 type PageInput = z.output<typeof manufacturerApi.page.input>
 
-/** Adds the name of the region. */
 export const withRegionName = (row: typeof table.$inferSelect) => ({
   ...row,
   areaName: formatRegion(row.areaCode),

@@ -180,20 +180,20 @@ const preparePublication =
 /** Asserts that each group and project occurs once and that names are unique within a group. */
 function assertValidArrangement(groups: MapGroup[], projects: Projects) {
   const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
-  const findDuplicate = (all: unknown[]) =>
+  const findDuplicate = <T>(all: T[]) =>
     all.find((candidate, index) => all.indexOf(candidate) !== index)
   const duplicateGroup = findDuplicate(groups.map(({ name }) => name))
   if (duplicateGroup !== undefined)
-    throw createFieldRefusal('groups', `分组“${String(duplicateGroup)}”有两个`)
+    throw createFieldRefusal('groups', `分组“${duplicateGroup}”有两个`)
   const ids = groups.flatMap(({ projectIds }) => projectIds)
   if (!ids.every((id) => nameById.has(id)))
     throw createFieldRefusal('groups', '所选项目不存在或已被删除')
-  const id = findDuplicate(ids) as number | undefined
+  const id = findDuplicate(ids)
   if (id !== undefined) throw createFieldRefusal('groups', `项目“${nameById.get(id)!}”在两个分组里`)
   for (const { name, projectIds } of groups) {
     const duplicateName = findDuplicate(projectIds.map((id) => nameById.get(id)))
     if (duplicateName !== undefined)
-      throw createFieldRefusal('groups', `分组“${name}”里有两个项目都叫“${String(duplicateName)}”`)
+      throw createFieldRefusal('groups', `分组“${name}”里有两个项目都叫“${duplicateName}”`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { networkApi } from '@iot/shared/contract/network'
 import { eq, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -108,7 +109,7 @@ describe('the network screen', () => {
       deviceRow(lampProduct, 'net-banned'),
       deviceRow(subProduct, 'net-child'),
     ]
-    const inOneHour = new Date(Date.now() + 3600_000).toISOString()
+    const inOneHour = new Date(Date.now() + hourMs).toISOString()
     await insertDevices(app.app.db, [subProduct], [bannedDevice, subDevice])
     await app.app.db
       .update(device)
@@ -130,7 +131,7 @@ describe('the network screen', () => {
   it('lists a throttled device until its throttle ends', async () => {
     const setSlowedUntil = (slowedUntil: string) =>
       app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, slowedLamp.id))
-    const inOneHour = new Date(Date.now() + 3600_000).toISOString()
+    const inOneHour = new Date(Date.now() + hourMs).toISOString()
     await setSlowedUntil(inOneHour)
     expect((await listClients({ state: 'slowed' })).list).toMatchObject([
       { id: slowedLamp.id, state: 'slowed', slowedUntil: inOneHour },

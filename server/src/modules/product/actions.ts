@@ -99,7 +99,7 @@ export async function createAuditMapper(rows: ProductQueries, ...productRows: Pr
     productRows.map(({ protocol }) => rows.findProtocol(protocol)),
   )
   const brands = await Promise.all(
-    productRows.map(({ brandId }) => (brandId ? rows.findBrand(brandId) : undefined)),
+    productRows.map(async ({ brandId }) => (brandId ? rows.findBrand(brandId) : undefined)),
   )
   const types = await rows.findTypes([
     ...new Set(productRows.map(({ productType }) => productType)),

@@ -21,6 +21,5 @@ export const createProjectDraft = (name: string, change: Partial<Draft> = {}): D
   ...change,
 })
 
-/** Creates a project for one test. */
 export const createTestProject = (app: TestApp, name: string) =>
   app.as('admin').call(managedProjectApi.create, createProjectDraft(`${name} ${uuidv7()}`))

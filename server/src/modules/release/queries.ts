@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@iot/shared/contract/duration'
 import type { AppName } from '@iot/shared/contract/release'
 import type { PageHeartbeat } from '@iot/shared/contract/releaseCenter'
 import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
@@ -7,8 +8,6 @@ import type { Db } from '../../core/db/db'
 import { releaseLoad, releaseSession } from '../../tables/release'
 
 const timestampBefore = (ms: number) => new Date(Date.now() - ms).toISOString()
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 const noFaults = { crashes: 0, violations: 0 }
 type FaultCounts = typeof noFaults

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import {
   BuildId,
   type AppName,
@@ -53,7 +54,7 @@ export function releaseRoutes(app: FastifyInstance) {
         .removeOldRows()
         .then(saveBuildsInUse)
         .catch((error) => logError('旧版本记录未清理', error)),
-    3_600_000,
+    hourMs,
   ).unref()
   app.addHook('onClose', async () => {
     clearInterval(minuteTimer)

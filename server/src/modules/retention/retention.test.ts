@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -17,7 +18,7 @@ import { retentionQueries } from './queries'
 import { removeEnergy, removeHistory, removeOldLogs } from './retention'
 
 let app: TestApp
-const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
+const daysAgo = (days: number) => getPastTime(days * dayMs)
 beforeAll(async () => {
   app = await sharedApp()
 })

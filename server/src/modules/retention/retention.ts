@@ -1,10 +1,11 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { randomUUID } from 'node:crypto'
 import { undecidedRecordDays, refusedRecordDays } from '@iot/shared/contract/registration'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { writeActionLog } from '../../core/http/actionLog'
 import { jobsLease } from '../../core/lease/members'
 import { removeOldRequests } from '../../core/idempotency/idempotency'
@@ -19,11 +20,8 @@ import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
 
-/** Retention of each log in days. */
 export type LogRetentionDays = { login: number; action: number; error: number }
 export const defaultLogDays: LogRetentionDays = { login: 180, action: 365, error: 90 }
-
-const hourMs = 3600_000
 
 /**
  * Deletes logs and device reports beyond their retention once a day. It checks hourly, because a process may restart
@@ -40,7 +38,7 @@ export function startRetention(app: FastifyInstance) {
     await removeEnergy(app.db)
   }
   const timer = setInterval(
-    () => removeExpiredData().catch((error) => logError('过期日志未清理', error)),
+    () => runInBackground(removeExpiredData(), '过期日志未清理'),
     hourMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))

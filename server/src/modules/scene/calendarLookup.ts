@@ -1,3 +1,5 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
+import { dayMs } from '@iot/shared/contract/duration'
 import { getWeekDayType, type WeekendRule } from '@iot/shared/contract/calendarDay'
 import type { Timing } from '@iot/shared/contract/scene'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
@@ -16,18 +18,21 @@ export function createCalendarLookup(db: Db, from: number, to: number) {
   // A rejection is reported when the calendars are used; this handler only prevents an unhandled rejection.
   allCalendars.catch(() => {})
   const years: number[] = []
-  const [first, last] = [from - 2 * 86_400_000, to + 2 * 86_400_000].map((at) =>
+  const [first, last] = [from - 2 * dayMs, to + 2 * dayMs].map((at) =>
     new Date(at).getUTCFullYear(),
   )
   for (let year = first!; year <= last!; year++) years.push(year)
-  const cachedPromises = new Map<string, Promise<unknown>>()
-  const readOnce = <T>(key: string, load: () => Promise<T>) => {
-    const promise = (cachedPromises.get(key) as Promise<T> | undefined) ?? load()
-    cachedPromises.set(key, promise)
-    return promise
-  }
-  const readProject = (id: number) =>
-    readOnce(`project ${id}`, () => sceneQueries(db).findProject(id))
+  const readProject = createSingleFlight((id: number) => sceneQueries(db).findProject(id), {
+    keepsResults: true,
+  })
+
+  const readDays = createSingleFlight(
+    async (_id: string, row: Parameters<typeof calendars.listYear>[0]) => {
+      const days = await Promise.all(years.map((year) => calendars.listYear(row, year)))
+      return new Map<string, Day>(days.flat().map((day) => [day.date, day]))
+    },
+    { keepsResults: true },
+  )
 
   /** Returns the calendar of the scene or else of its project; the built-in calendar `standard` is the fallback. */
   async function calendarRow({ calendarId, projectId }: SceneCalendarKey) {
@@ -42,12 +47,7 @@ export function createCalendarLookup(db: Db, from: number, to: number) {
     calendarRow,
     async calendar(scene: SceneCalendarKey): Promise<Calendar> {
       const row = await calendarRow(scene)
-      const byDate = row
-        ? await readOnce(row.id, async () => {
-            const days = await Promise.all(years.map((year) => calendars.listYear(row, year)))
-            return new Map<string, Day>(days.flat().map((day) => [day.date, day]))
-          })
-        : new Map<string, Day>()
+      const byDate = row ? await readDays(row.id, row) : new Map<string, Day>()
       return (date) => byDate.get(date) ?? getWeekDay(date, row ?? defaultWeek)
     },
     async site({ projectId }: SceneCalendarKey): Promise<Site> {

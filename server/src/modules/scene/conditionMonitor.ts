@@ -5,7 +5,7 @@ import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { sceneCondition as table } from '../../tables/scene'
 import { createCalendarLookup } from './calendarLookup'
@@ -194,7 +194,7 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
     if (devices.partitions.holdsAny()) enqueueTriggers(watchedTriggers)
   }
   const reloadTimer = setInterval(
-    () => reload().catch((error) => logError('场景条件未读取', error)),
+    () => runInBackground(reload(), '场景条件未读取'),
     reloadIntervalMs,
   ).unref()
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@iot/shared/contract/duration'
 import { getWeekDayType, listDatesInYear, getWeekday } from '@iot/shared/contract/calendarDay'
 import type { Timing, Trigger } from '@iot/shared/contract/scene'
 import { getPublishedDays } from '../calendar/publishedHolidays'
@@ -124,7 +125,7 @@ describe.each([2025, 2026, 2027])('the year %i', (year) => {
       expect(
         getSunTime('sunset', date, shenzhen, timeZone)! -
           getSunTime('sunrise', date, shenzhen, timeZone)!,
-      ).toBeGreaterThan(10 * 3600_000)
+      ).toBeGreaterThan(10 * hourMs)
   })
   it('has the same due times minute by minute as in one query', () => {
     const scene = createTiming([weeklyTrigger('23:59'), { kind: 'cron', cron: '0 0 * * *' }], {
@@ -196,7 +197,7 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
     }
     const from =
       toShanghaiMoment(pickOne(['2024-12-20', '2025-09-10', '2026-05-20', '2026-11-25'])) + seed
-    const to = from + 60 * 86_400_000
+    const to = from + 60 * dayMs
     const predicted = [...dueTimes(scene, calendarVariant, site, from, to)]
     expect(predicted.map((item) => item.at)).toEqual(
       [...new Set(predicted.map((item) => item.at))].sort((left, right) => left - right),
@@ -294,7 +295,7 @@ it('a sun offset may cross midnight', () => {
 })
 it('sunrise and sunset in Shenzhen match the almanac', () => {
   const clock = (moment: number | undefined) =>
-    new Date(moment! + 8 * 3600_000).toISOString().slice(11, 16)
+    new Date(moment! + 8 * hourMs).toISOString().slice(11, 16)
   expect(clock(getSunTime('sunrise', '2026-11-22', shenzhen, timeZone))).toMatch(
     /^06:(39|40|41|42)$/,
   )

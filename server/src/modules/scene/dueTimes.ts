@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import {
   datesBetween,
   dayTypeText,
@@ -12,8 +13,6 @@ import { toEpochMs, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZ
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /**
  * Maximum distance in milliseconds of a due time from its date: a sun offset of six hours, plus one day for a position
  * in another time zone than the project.
@@ -31,7 +30,7 @@ export type DueMoment = SceneDueTime & { at: number }
 /**
  * Parses a cron pattern of five fields, without seconds and years. The pattern is evaluated as if all days had 24
  * hours;
- * `toMoment` converts the result to a moment of the time zone.
+ * `yieldMoments` converts the result to a moment of the time zone.
  */
 export const parseCron = (pattern: string) =>
   new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })

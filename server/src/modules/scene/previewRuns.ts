@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { previewDays, type sceneApi } from '@iot/shared/contract/scene'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
 import type { z } from 'zod'
@@ -12,7 +13,7 @@ import { refuseTiming } from './policy'
 import { sceneQueries } from './queries'
 
 type PreviewInput = z.output<typeof sceneApi.preview.input>
-const previewMs = previewDays * 86_400_000
+const previewMs = previewDays * dayMs
 const maxPreviewed = 500
 
 /** Lists when a scene with this timing, saved or not, would start in the next days. */

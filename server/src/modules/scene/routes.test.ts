@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { getWeekday } from '@iot/shared/contract/calendarDay'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
@@ -504,8 +505,6 @@ describe('running a scene', () => {
 })
 
 describe('schedules', () => {
-  const minuteMs = 60_000
-  const dayMs = 24 * 60 * minuteMs
   // The tests use a future Monday at least a week away, because the platform's own schedules run during the test.
   const monday = [7, 8, 9, 10, 11, 12, 13]
     .map((days) => toShanghaiDate(Date.now() + days * dayMs))
@@ -814,7 +813,7 @@ describe('the forecast of runs', () => {
     await startScene(scene)
     await waitForRuns(scene)
     const after = await fetchFirstRun()
-    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * 3600_000)
+    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * hourMs)
     expect((await getButton(scene)).nextRun?.time).toBe(after)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
@@ -862,9 +861,9 @@ describe('the forecast of runs', () => {
     await admin().call(sceneApi.remove, { id: scene.id })
   })
   const getNextSaturday = () => {
-    const today = new Date(Date.now() + 8 * 3600_000)
+    const today = new Date(Date.now() + 8 * hourMs)
     const days = ((6 - today.getUTCDay() + 7) % 7) + 7
-    return new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    return new Date(today.getTime() + days * dayMs).toISOString().slice(0, 10)
   }
   it('names a make-up workday, and the calendar names the affected scenes', async () => {
     const date = getNextSaturday()

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import {
   previewDays,
@@ -30,7 +31,6 @@ import { readSceneButtons } from './sceneButtons'
 import { openSceneScheduler } from './scheduler'
 
 const title = '场景'
-const dayMs = 86_400_000
 type AuditSides = { before?: Pick<SceneRow, 'triggers'>; after?: Pick<SceneRow, 'triggers'> }
 async function toAuditEntry(row: SceneRow, sides: AuditSides, tx: Db) {
   const { before, after } = sides

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { previewDays, type SceneButton } from '@iot/shared/contract/scene'
 import { describeTrigger } from '@iot/shared/contract/sceneText'
 import { createTree } from '@iot/shared/contract/tree'
@@ -9,7 +10,7 @@ import { dueTimes } from './dueTimes'
 import { findDeadCondition, readConditionDevices } from './policy'
 import { sceneQueries, type SceneQueries, type SceneRow } from './queries'
 
-const previewMs = previewDays * 86_400_000
+const previewMs = previewDays * dayMs
 
 const countFailed = (counts: Record<string, number> = {}) =>
   (counts.failed ?? 0) + (counts.timeout ?? 0) + (counts.unknown ?? 0)

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { inArray, like, sql } from 'drizzle-orm'
@@ -10,13 +11,12 @@ import { dueTimes } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 import { catchUpWindowMs, type SceneRunner } from './sceneRunner'
 
-const minuteMs = 60_000
 /** Delay in milliseconds before the first tick, so that devices can reconnect first. */
 const startupDelayMs = 15_000
 /** A process without the jobs looks this often if it holds them now. */
 const leaseCheckMs = 1000
 /** Missed runs older than this are not recorded. */
-const missedRunRetentionMs = 7 * 24 * 60 * minuteMs
+const missedRunRetentionMs = 7 * dayMs
 /** Only this many of the latest missed runs are recorded per scene. */
 const maxMissedRuns = 100
 

@@ -3,6 +3,7 @@ import { eq, and, isNull, sql } from 'drizzle-orm'
 import type { DeviceState } from '@iot/shared/contract/device'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import type { TaskRow } from '../../core/tasks/queries'
 import type { TaskRunner } from '../../core/tasks/taskRunner'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
@@ -19,6 +20,14 @@ const sweepIntervalMs = 30_000
 /** Delay in milliseconds before the first sweep, because devices reconnect one after the other after a start. */
 const firstSweepDelayMs = 120_000
 
+/** Devices and tasks to examine while the database is away. */
+const maxPendingChecks = 100_000
+
+/** A changed device, an ended task, or only a new count of incidents to publish. */
+type PendingCheck =
+  | { kind: 'device'; id: string }
+  | { kind: 'task'; id: string; projectId: number }
+  | { kind: 'count' }
 export type ShiftOptions = { settleMs?: number }
 export type OpenIncidentCount = { projectId: number; open: number }
 
@@ -56,33 +65,25 @@ export function openIncidentMonitor(
   const waitMs = options.settleMs ?? defaultSettleMs
   /** Last known state of each device; most reports do not change it. */
   const lastStates = new Map<string, DeviceState>()
-  let changedDeviceIds = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  let endedTasks = new Map<string, number>()
-  let pendingWork: Promise<void> = Promise.resolve()
   const startTime = Date.now()
-
-  const scheduleFlush = (delayMs = waitMs) => (timer ??= setTimeout(() => void flush(), delayMs))
-
-  async function processChanges() {
-    clearTimeout(timer)
-    timer = undefined
-    const [deviceIds, tasksToProcess] = [changedDeviceIds, endedTasks]
-    ;[changedDeviceIds, endedTasks] = [new Set(), new Map()]
-    try {
-      if (deviceIds.size > 0)
-        for (const id of await updateOfflineIncidents(db, [...deviceIds])) markChanged(id)
-      for (const [taskId, projectId] of tasksToProcess)
-        if (await updateTaskIncidents(db, projectId, taskId)) markChanged(projectId)
-    } catch (error) {
-      logError('值班事件暂未写入', error)
-      changedDeviceIds = new Set([...deviceIds, ...changedDeviceIds])
-      endedTasks = new Map([...tasksToProcess, ...endedTasks])
-      scheduleFlush(waitMs + 1000)
-    }
-    await publishCounts()
-  }
-  const flush = () => (pendingWork = pendingWork.then(processChanges))
+  const writer = createWriteBehind<PendingCheck>({
+    name: '值班事件',
+    delayMs: waitMs,
+    retryDelayMs: waitMs + 1000,
+    maxRows: maxPendingChecks,
+    async write(checks) {
+      try {
+        const deviceIds = checks.flatMap((check) => (check.kind === 'device' ? [check.id] : []))
+        if (deviceIds.length > 0)
+          for (const id of await updateOfflineIncidents(db, deviceIds)) markChanged(id)
+        for (const check of checks)
+          if (check.kind === 'task' && (await updateTaskIncidents(db, check.projectId, check.id)))
+            markChanged(check.projectId)
+      } finally {
+        await publishCounts()
+      }
+    },
+  })
 
   async function sweepMissedIncidents() {
     if (Date.now() - startTime < firstSweepDelayMs || !devices.partitions.holdsAny()) return
@@ -96,23 +97,19 @@ export function openIncidentMonitor(
     for (const { id, state } of rows) {
       if (lastStates.get(id) === state) continue
       lastStates.set(id, state)
-      changedDeviceIds.add(id)
+      writer.change(`device ${id}`, () => ({ kind: 'device', id }))
     }
-    if (changedDeviceIds.size > 0) scheduleFlush()
   }
   const onTask = ({ kind, id, projectId, doneTime }: TaskRow) => {
     if (kind !== 'control' || !doneTime || projectId === null) return
-    endedTasks.set(id, projectId)
-    scheduleFlush(Math.min(waitMs, 500))
+    writer.change(`task ${id}`, () => ({ kind: 'task', id, projectId }), Math.min(waitMs, 500))
   }
   const onIncident = (projectId: number) => {
     markChanged(projectId)
-    scheduleFlush(Math.min(waitMs, 500))
+    writer.change(`count ${projectId}`, () => ({ kind: 'count' }), Math.min(waitMs, 500))
   }
   const sweepTimer = setInterval(() => {
-    pendingWork = pendingWork
-      .then(sweepMissedIncidents)
-      .catch((error) => logError('值班事件暂未核对', error))
+    writer.runInSequence(sweepMissedIncidents).catch((error) => logError('值班事件暂未核对', error))
   }, sweepIntervalMs).unref()
   devices.states.events.on('changed', onChanged).on('incident', onIncident)
   tasks.events.on('changed', onTask)
@@ -121,13 +118,12 @@ export function openIncidentMonitor(
     events,
     /** Publishes the number of open incidents after a new or acknowledged one. */
     told: (projectId: number) => onIncident(projectId),
-    flush,
+    flush: writer.flush,
     async close() {
       clearInterval(sweepTimer)
       devices.states.events.off('changed', onChanged).off('incident', onIncident)
       tasks.events.off('changed', onTask)
-      await flush()
-      clearTimeout(timer)
+      await writer.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import type {
   Incident,
   IncidentDevice,
@@ -160,7 +161,7 @@ const handoverQueries = (db: Db) => ({
   async listRecentFailures() {
     const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
       select id, project_id as "projectId" from task
-      where kind = 'control' and id >= ${idSince(Date.now() - 2 * 3600_000)}::uuid
+      where kind = 'control' and id >= ${idSince(Date.now() - 2 * hourMs)}::uuid
         and done_time > now() - interval '10 minutes' and project_id is not null
         and coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0) > 0
       limit 200`)

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { authApi } from '@iot/shared/contract/auth'
 import { controlApi } from '@iot/shared/contract/control'
@@ -236,7 +237,7 @@ describe('scenes that failed to run automatically', () => {
     const openCounts: number[] = []
     const onChanged = ({ open }: { open: number }) => void openCounts.push(open)
     app.app.shift.events.on('changed', onChanged)
-    const [first, last] = [Date.now() - 7_200_000, Date.now() - 3_600_000]
+    const [first, last] = [Date.now() - 7_200_000, Date.now() - hourMs]
     await recordRun('missed', first)
     await recordRun('missed', last)
     await recordRun('skipped', last + 1000)
@@ -449,11 +450,11 @@ describe('activities during a shift', () => {
   it("start at the end of the user's last session, or twelve hours ago", async () => {
     const first = await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })
     expect(first.isOwn).toBe(false)
-    expect(Date.now() - Date.parse(first.since)).toBeGreaterThan(11 * 3600_000)
+    expect(Date.now() - Date.parse(first.since)).toBeGreaterThan(11 * hourMs)
     const token = await app.login('late', secondPassword)
     await app.withToken(token).call(authApi.logout, {})
     const secondState = await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })
     expect(secondState.isOwn).toBe(true)
-    expect(Date.now() - Date.parse(secondState.since)).toBeLessThan(3600_000)
+    expect(Date.now() - Date.parse(secondState.since)).toBeLessThan(hourMs)
   })
 })

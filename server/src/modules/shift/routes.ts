@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { AcknowledgementNote, incidentKindText, shiftApi } from '@iot/shared/contract/shift'
 import type { RowResults } from '@iot/shared/contract/fields'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
@@ -14,7 +15,7 @@ import { countOpen } from './incidentMonitor'
 
 const toIncidentAudit = createChangeDescriber('设备事件', AcknowledgementNote)
 const toSceneAudit = createChangeDescriber('场景执行', AcknowledgementNote)
-const defaultShiftMs = 12 * 3600_000
+const defaultShiftMs = 12 * hourMs
 
 type AcknowledgeInput = z.output<typeof shiftApi.acknowledge.input>
 type AcknowledgeScenesInput = z.output<typeof shiftApi.acknowledgeScenes.input>

@@ -1,6 +1,7 @@
+import { minuteMs } from '@iot/shared/contract/duration'
 import { maxManualSnapshots, snapshotApi } from '@iot/shared/contract/snapshot'
 import type { FastifyInstance } from 'fastify'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { requireRow, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { createSnapshotActions, entity } from './actions'
@@ -13,15 +14,12 @@ import { jobsLease } from '../../core/lease/members'
 import { takeDueSnapshots } from './schedule'
 import { createScheduleHandlers } from './scheduleHandlers'
 
-const minuteMs = 60_000
-
 export function snapshotRoutes(app: FastifyInstance) {
   const queries = snapshotQueries(app.db)
   const { assertProjectVisible, getVisibleSnapshot, readContentAt, readReferenceNames } =
     createSnapshotActions(app)
   const timer = setInterval(() => {
-    if (app.leases.isHeld(jobsLease))
-      takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error))
+    if (app.leases.isHeld(jobsLease)) runInBackground(takeDueSnapshots(app.db), '定时快照未拍摄')
   }, minuteMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
 import { projectApi } from '@iot/shared/contract/project'
@@ -75,7 +76,7 @@ describe('the schedule of a project', () => {
   })
   it('takes a snapshot when it is due and the project changed, and keeps the configured number', async () => {
     await saveSchedule('daily', 2)
-    const inDays = (n: number) => new Date(Date.now() + n * 24 * 3600_000)
+    const inDays = (n: number) => new Date(Date.now() + n * dayMs)
     await takeDueSnapshots(app.app.db)
     expect(await listSnapshots()).toEqual([])
     await takeDueSnapshots(app.app.db, inDays(1))
@@ -92,7 +93,7 @@ describe('the schedule of a project', () => {
   })
   it('is executed once by two processes at the same moment', async () => {
     await saveSchedule('daily')
-    const tomorrow = new Date(Date.now() + 24 * 3600_000)
+    const tomorrow = new Date(Date.now() + dayMs)
     await Promise.all([
       takeDueSnapshots(app.app.db, tomorrow),
       takeDueSnapshots(app.app.db, tomorrow),
@@ -104,7 +105,7 @@ describe('the schedule of a project', () => {
     await saveSchedule('daily', 1)
     for (const n of [1, 2]) {
       await addSpace('building', `${n} 号楼`)
-      await takeDueSnapshots(app.app.db, new Date(Date.now() + n * 24 * 3600_000))
+      await takeDueSnapshots(app.app.db, new Date(Date.now() + n * dayMs))
     }
     expect((await listSnapshots()).map(({ name }) => name)).toEqual([
       '手动',

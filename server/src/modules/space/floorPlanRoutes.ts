@@ -29,7 +29,6 @@ export const setPlan: Handlers<typeof spaceApi>['setPlan'] = (
     return row
   })
 
-/** Serves the pictures of floor plans. */
 export function serveFloorPlans(app: FastifyInstance) {
   const queries = spaceQueries(app.db)
   // An `<img>` element sends no authorization header. The hash in the address is known only to users of the project.

@@ -255,7 +255,8 @@ it('cleaning drawings does not block the event loop', async () => {
   const heavyDrawing = wrapInSvg('<path class="a" style="fill:red" d="M0 0h1v1z"/>'.repeat(80_000))
   const cleaning = Promise.all([cleanDrawing(heavyDrawing), cleanDrawing(heavyDrawing)])
   let isOver = false
-  void cleaning.finally(() => (isOver = true))
+  const markOver = () => (isOver = true)
+  cleaning.then(markOver, markOver)
   let loopIterations = 0
   while (!isOver) {
     await readFile(__filename)

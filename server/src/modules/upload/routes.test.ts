@@ -1,3 +1,4 @@
+import { getPastTime, hourMs } from '@iot/shared/contract/duration'
 import type { AddressInfo } from 'node:net'
 import { uploadLimits, uploadPath, type UploadPurpose } from '@iot/shared/contract/upload'
 import { eq } from 'drizzle-orm'
@@ -184,7 +185,7 @@ describe('POST /v1/upload/file', () => {
       ...row,
       id: `collected-${i}`,
       size: 1,
-      createTime: new Date(Date.now() - 3600_000).toISOString(),
+      createTime: getPastTime(hourMs),
     }))
     const { db } = app.app
     await db.insert(uploadedFile).values(rows)

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
 import { brandApi } from '@iot/shared/contract/brand'
 import { isCallAllowed, responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
@@ -98,7 +99,7 @@ export function uploadRoutes(app: FastifyInstance) {
   }
 
   async function assertUploadQuota(username: string, size: number) {
-    const oneDayAgo = new Date(Date.now() - 24 * 3600_000).toISOString()
+    const oneDayAgo = getPastTime(dayMs)
     const [usage] = await app.db
       .select({ files: count(), total: sql<number>`coalesce(sum(${uploadedFile.size}), 0)::int` })
       .from(uploadedFile)

@@ -287,6 +287,5 @@ const withProjectCards = (row: ViewRow, projectId: number) => ({
   ...row,
   cards: row.cards.filter(isInProject(projectId)),
 })
-/** Returns a card as text for the audit log. */
 const formatCard = (card: ViewCard) =>
   `${getCardTitle(card)}（第 ${card.x + 1} 列第 ${card.y + 1} 行，${card.w}×${card.h}）`

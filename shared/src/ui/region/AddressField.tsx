@@ -2,6 +2,7 @@ import { useLatest } from 'ahooks'
 import { Button, Flex, Input, Typography, type InputProps } from 'antd'
 import { useState, type ClipboardEvent } from 'react'
 import type { AddressParts } from './RegionPicker'
+import { ignoreHandled } from '../../client/call'
 
 /** A pasted address split into its area code and the remaining text. */
 export type PastedAddress = AddressParts & { code?: string }
@@ -79,7 +80,7 @@ export function AddressField({
         {...props}
         value={value}
         onChange={({ target }) => onChange?.(target.value)}
-        onPaste={(event) => void handlePaste(event)}
+        onPaste={(event) => void handlePaste(event).catch(ignoreHandled)}
       />
       {offer && offer.read.code !== region && value === offer.pasted && (
         <Flex gap={8} align="center" role="status">

@@ -8,6 +8,7 @@ import { recentRegionsAtom, addRecentRegion } from './recent'
 import { RegionCascader } from './RegionCascader'
 import { useCascade } from './useCascade'
 import { useCodeStatus } from './useStanding'
+import { ignoreHandled } from '../../client/call'
 
 export type RegionPickerProps = Pick<
   SelectProps,
@@ -84,7 +85,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     const text = event.clipboardData.getData('text').trim()
     if (props.disabled || !/\p{Script=Han}{3}/u.test(text)) return
     event.preventDefault()
-    void handlePastedAddress(text)
+    handlePastedAddress(text).catch(ignoreHandled)
   }
 
   function handleKeyDown(event: KeyboardEvent) {
@@ -100,7 +101,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
       event.preventDefault()
       // Neither antd's list nor the form may handle this key.
       event.stopPropagation()
-      void chooseMarkedResult()
+      chooseMarkedResult().catch(ignoreHandled)
     }
     if (!isSearching && event.key === 'Delete') onChange?.(undefined)
   }

@@ -36,7 +36,6 @@ type CardPropsByKind<K extends CardConfig['kind']> = CardsData & {
 }
 type CardBodyProps = CardsData & { card: ViewCard }
 
-/** Renders the content of a card by its kind. */
 export function CardBody({ card, home, floors, groups }: CardBodyProps) {
   const navigate = useNavigate()
   const { config } = card

@@ -73,7 +73,9 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
           <Input.TextArea rows={6} maxLength={2000} showCount placeholder="请输入备注内容" />
         </Form.Item>
       )
-    default:
+    case 'energy':
+    case 'recent':
+    case 'shift':
       return null
   }
 }

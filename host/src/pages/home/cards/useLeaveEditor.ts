@@ -7,7 +7,7 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { discardConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
 import type { EditedCards } from './useEditedCards'
 
-/** Asks before unsaved cards are left, and returns edit mode, whose end leads here too. */
+/** Asks before unsaved cards are left. It also returns edit mode, because ending edit mode leaves the editor too. */
 export function useLeaveEditor(
   projectId: number,
   { isDirty, dropStoredDraft }: Pick<EditedCards, 'isDirty' | 'dropStoredDraft'>,

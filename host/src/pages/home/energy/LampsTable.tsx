@@ -170,7 +170,7 @@ const LifeFilter = ({ value, soon, onChange }: LifeFilterProps) => (
   />
 )
 
-const createNumberColumn = (field: keyof EnergyLamp & string, sort: string) => ({
+const createNumberColumn = (field: keyof EnergyLamp, sort: string) => ({
   ...column(EnergyLamp, field),
   align: 'right' as const,
   sorter: true,

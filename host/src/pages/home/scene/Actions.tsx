@@ -3,7 +3,7 @@ import { App, Button, Flex, Form, InputNumber, Select, type FormListOperation } 
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { lightProductType } from '@iot/shared/contract/light'
-import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
+import { maxDelaySeconds, sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
 import type { Values } from '@iot/shared/contract/device'
 import type { Scope } from '@iot/shared/contract/control'
 import { ignoreHandled } from '@iot/shared/ui/batch'
@@ -147,7 +147,7 @@ function ActionRow({
           <InputNumber
             aria-label="延时"
             min={0}
-            max={3600}
+            max={maxDelaySeconds}
             prefix={isSerial ? '等' : '延时'}
             suffix="秒"
             style={{ width: 116 }}

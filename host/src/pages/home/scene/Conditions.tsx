@@ -1,3 +1,4 @@
+import { daySeconds } from '@iot/shared/contract/duration'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
 import { comparisonText, type Comparison, type Condition } from '@iot/shared/contract/scene'
@@ -59,7 +60,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
           <InputNumber
             aria-label="持续"
             min={0}
-            max={86_400}
+            max={daySeconds}
             prefix="持续"
             suffix="秒"
             style={{ width: 140 }}

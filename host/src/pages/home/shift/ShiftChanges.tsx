@@ -115,7 +115,6 @@ function ChangeTitle({ title, entityId }: Pick<ShiftChange, 'title' | 'entityId'
   return <Link to={paths.system.log.actionLog({ entityId })}>{title}</Link>
 }
 
-/** Shows the result of a change. */
 function ChangeResult({ kind, status, reason, total, success, failed }: ShiftChange) {
   if (kind === 'change')
     return status === 'failed' ? (

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { Drawer, Segmented } from 'antd'
 import { useState } from 'react'
 import { useManualOverrides } from '../useManualOverrides'
@@ -33,7 +34,7 @@ export default function ShiftDrawer({
   const from = {
     own: shift.since,
     today: timesOnOpen.today.toISOString(),
-    day: new Date(timesOnOpen.now - 24 * 3600_000).toISOString(),
+    day: new Date(timesOnOpen.now - dayMs).toISOString(),
   }[period]
   const counts = Object.entries(problems.counts ?? {}).filter(([, count]) => count > 0)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)

@@ -18,6 +18,7 @@ import { createRelativeChange } from '../relativeChange'
 import { createCommandAction, createDeviceAction } from './createSpokenAction'
 import { interpretSentence, type Command } from './grammar'
 import { useSpeechRecognition } from './useSpeechRecognition'
+import { reportError } from '../../errors/reportError'
 
 type VoiceCommandProps = {
   projectId: number
@@ -66,10 +67,12 @@ export default function VoiceCommand({
     speak(sentence)
   }
 
-  async function run(sentence: string) {
+  function run(sentence: string) {
     setFailureText(undefined)
     setBusy(true)
-    await executeSentence(sentence).finally(() => setBusy(false))
+    executeSentence(sentence)
+      .catch(reportError)
+      .finally(() => setBusy(false))
   }
 
   async function executeSentence(sentence: string) {
@@ -124,7 +127,7 @@ export default function VoiceCommand({
     onStart: () => setFailureText(undefined),
     onText(spokenText) {
       setText(spokenText)
-      void run(spokenText)
+      run(spokenText)
     },
     onFailure(sentence) {
       setFailureText(sentence)
@@ -143,7 +146,7 @@ export default function VoiceCommand({
         enterButton="执行"
         loading={isBusy}
         onChange={({ target }) => setText(target.value)}
-        onSearch={(sentence) => void run(sentence)}
+        onSearch={run}
       />
       {startListening ? (
         <Button

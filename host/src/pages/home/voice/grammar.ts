@@ -24,7 +24,7 @@ export type Interpretation =
   /** The sentence was not understood; `reason` says what would be. */
   | { kind: 'unclear'; why: string }
 
-// `plain` turns 一下, 一点 and 一半 into 1下, 1点 and 1半.
+// `normalizeText` turns 一下, 一点 and 一半 into 1下, 1点 and 1半.
 const politePrefix = /^(请|麻烦|帮我|帮忙|给我|我要|我想|能不能|可不可以)+/
 const politeSuffix = /(1下|吧|了|啊|呀|哦|嘛|谢谢)+$/
 const scenePattern =
@@ -227,7 +227,7 @@ function isKnownPlace(placeName: string, speechContext: SpeechContext) {
   return typeof target !== 'string' || !isNotFound(target)
 }
 
-/** 一二层 means two floors and not floor twelve, which `chineseNumber` would return. */
+/** 一二层 means two floors and not floor twelve, which `parseChineseNumber` would return. */
 const twoFloorsPattern = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2}(?=[楼层])/
 const nameBothFloors = ([one, other]: string) => `${one}层和${other}层`
 

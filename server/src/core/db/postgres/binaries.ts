@@ -23,7 +23,7 @@ export type Binaries = { folder: string; version: number }
  */
 export function findBinaries(account: Account, copyParentFolder: string): Binaries {
   const native = findInstalledFolder()
-  createLinks(native)
+  createPostgresLinks(native)
   const version = probeVersion(native, account)
   if (typeof version === 'number') return { folder: native, version }
 
@@ -62,7 +62,7 @@ function findInstalledFolder() {
  * Does the work of the package's install script, because npm packages contain no links. A failure shows up in the
  * trial run.
  */
-function createLinks(folder: string) {
+export function createPostgresLinks(folder: string) {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'),
   )
@@ -97,7 +97,7 @@ function copyPrograms(native: string, targetFolder: string) {
     verbatimSymlinks: true,
     filter: (file) => extname(file) !== '.a',
   })
-  createLinks(temporaryFolder)
+  createPostgresLinks(temporaryFolder)
   chmodSync(temporaryFolder, 0o755)
   for (const entry of readdirSync(temporaryFolder, { recursive: true, withFileTypes: true }))
     if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755)

@@ -8,7 +8,7 @@ const locales = ['C.UTF-8', 'en_US.UTF-8']
  * Gives the database a UTF-8 character type. `pg_trgm` asks the C library what a letter is, independently of the
  * provider that sorts the texts; with the locale C it knows only ASCII letters, so the trigrams of Chinese are empty
  * and a search in Chinese reads every row. Indexes made under the former locale would miss rows, so they are dropped
- * in the same step and `indexSearched` rebuilds them. No other part of the platform depends on this setting.
+ * in the same step and `createSearchIndexes` rebuilds them. No other part of the platform depends on this setting.
  */
 export async function ensureCharacterType(connection: pg.ClientConfig) {
   const client = await connectWithKnownLocale(connection)
@@ -62,7 +62,7 @@ async function isLocaleKnown(client: pg.Client, locale: string) {
   return testCollation !== undefined
 }
 
-/** `indexSearched` rebuilds the dropped indexes. */
+/** `createSearchIndexes` rebuilds the dropped indexes. */
 const dropTrigramIndexesSql = `
   do $$ declare one regclass; begin
     for one in select indexrelid from pg_index

@@ -28,8 +28,11 @@ export async function initPostgres(folder: string, binaries: Binaries) {
   )
   let errorOutput = ''
   child.stderr.on('data', (text) => (errorOutput += text))
-  const status = await new Promise((resolve) => child.on('close', resolve).on('error', resolve))
-  if (status !== 0) throw new Error(`内置 PostgreSQL 建库失败：${errorOutput.trim() || status}`)
+  const status = await new Promise<number | Error | null>((resolve) =>
+    child.on('close', resolve).on('error', resolve),
+  )
+  if (status !== 0)
+    throw new Error(`内置 PostgreSQL 建库失败：${errorOutput.trim() || String(status)}`)
   moveFolder(temporaryFolder, folder)
 }
 

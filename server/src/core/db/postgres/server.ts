@@ -15,6 +15,7 @@ import { ensureCharacterType } from './characterType'
 import { toDataPath, getEnvironment } from './initPostgres'
 import { createSocketFolder, identifySocket, prepareSocketFolder } from './sockets'
 import { log } from '../../logging/log'
+import { runInBackground } from '../outage'
 
 /**
  * Settings for one building on a small machine. An acknowledged write is on disk: these flags override every
@@ -60,7 +61,7 @@ const socketCheckMs = 1000
 /**
  * Starts PostgreSQL as a child process on a private socket and on no port. It is restarted with backoff if it
  * crashes, and stopped if this process ends, even if it is killed.
- * @param folder data folder that `makePostgres` created
+ * @param folder data folder that `initPostgres` created
  * @param lock descriptor of the folder lock, which the server inherits
  * @throws Error if the server cannot start or if the data belong to another major version
  */
@@ -116,7 +117,7 @@ export async function startPostgres(
     })
     const shutdownGuard = spawnShutdownGuard(child, sockets, account)
     let hasStarted = false
-    void exitReason.then((reason) => {
+    const afterExit = exitReason.then((reason) => {
       shutdownGuard?.kill('SIGKILL')
       if (isClosing || !hasStarted) return
       if (Date.now() - startTime > 60_000) restartDelayMs = 1000
@@ -127,12 +128,16 @@ export async function startPostgres(
       restartTimer = setTimeout(restartChild, restartDelayMs)
       restartDelayMs = Math.min(2 * restartDelayMs, maxRestartDelayMs)
     })
+    runInBackground(afterExit, '内置 PostgreSQL 的退出未处理')
     const startError = await Promise.race([exitReason, waitUntilReady(folder, child)])
     if (startError)
       throw new Error(`内置 PostgreSQL 无法启动（${startError}）：${readLastLines(logFile)}`)
     hasStarted = true
     const socketCheck = watchSocketFile(child, sockets, () => isClosing)
-    void exitReason.then(() => clearInterval(socketCheck))
+    runInBackground(
+      exitReason.then(() => clearInterval(socketCheck)),
+      '内置 PostgreSQL 的套接字检查未停止',
+    )
   }
 
   function restartChild() {
@@ -179,7 +184,11 @@ function watchSocketFile(child: ChildProcess, sockets: string, isClosing: () => 
       { module: 'database' },
       `内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`,
     )
-    if (child.pid) void stopServer(child.pid, () => hasEnded(child))
+    if (child.pid)
+      runInBackground(
+        stopServer(child.pid, () => hasEnded(child)),
+        '内置 PostgreSQL 未停止',
+      )
   }, socketCheckMs)
   return checkTimer.unref()
 }

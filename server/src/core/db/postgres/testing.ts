@@ -40,7 +40,6 @@ export async function startTestPostgres() {
   }
 }
 
-/** Lists all processes of the machine. */
 function listProcesses() {
   const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return text

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
-/** Starts as many hashes as the queue admits; none of them finishes before `letGo`. */
+/** Starts as many hashes as the queue admits; none of them finishes before `resumeHashing`. */
 async function fillHashQueue() {
   isHashingPaused = true
   const answers = Array.from({ length: 60 }, () =>

@@ -81,7 +81,7 @@ beforeAll(async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
   app = await testApp({
     mqttPort: 0,
-    controlTimeout: controlTimeoutMs,
+    commandTimeouts: { controlReplyMs: controlTimeoutMs, serviceReplyMs: controlTimeoutMs },
     publicUrl: 'https://console.example',
   })
   await app.app.db.insert(space).values(

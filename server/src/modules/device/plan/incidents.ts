@@ -1,3 +1,4 @@
+import { getPastTime, hourMs } from '@iot/shared/contract/duration'
 import type { Problem, ProblemKind } from '@iot/shared/contract/device'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
 import { validateProjectOperation } from '@iot/shared/contract/projectStatus'
@@ -10,7 +11,6 @@ import { isOpenRun } from '../../scene/policy'
 /** Each kind lists at most this many incidents; the rest are counted. */
 const maxListedPerKind = 50
 const failureWindowDays = 7
-const hourMs = 3600_000
 
 type IncidentRow = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
 type IncidentCount = { kind: ProblemKind; floorId: string | null; count: number }
@@ -104,7 +104,7 @@ const deviceFaults = (projectId: number, isInScope: ScopeCondition) => sql`
     '上报故障 ' || e.identifier as reason
   from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
   where e.project_id = ${projectId} and e.type = 'error' and ${isInScope(sql`d.id`)}
-    and e.time > ${new Date(Date.now() - 24 * hourMs).toISOString()}::timestamptz
+    and e.time > ${getPastTime(24 * hourMs)}::timestamptz
   order by d.id, e.time desc`
 
 /** The query starts at partly failed tasks, because their ledgers are few and the whole ledger is large. */

@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import { setImmediate } from 'node:timers/promises'
 import { pinyin } from 'pinyin-pro'
@@ -19,7 +20,9 @@ async function readAllCharacters() {
   }
   return lettersBySyllable
 }
-let charactersPromise: Promise<Map<string, string>> | undefined
+const readAllCharactersOnce = createSingleFlight<void, [], Map<string, string>>(readAllCharacters, {
+  keepsResults: true,
+})
 
 /** Texts longer than this are not searched as pinyin. */
 const maxPatternLength = 24
@@ -33,7 +36,7 @@ export async function createPinyinPattern(text: string): Promise<string | undefi
   const foldedText = normalizeForSearch(text)
   if (foldedText.length > maxPatternLength || !/^[a-z0-9-]*[a-z][a-z0-9-]*$/.test(foldedText))
     return undefined
-  const lettersBySyllable = await (charactersPromise ??= readAllCharacters())
+  const lettersBySyllable = await readAllCharactersOnce()
   const syllableEntries = [...lettersBySyllable]
   const lettersStartingWith = (prefix: string) =>
     syllableEntries

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
@@ -169,7 +170,7 @@ const deviceCardQueries = (db: Db) => ({
     return row ?? null
   },
   async averageHistory(projectId: number, deviceId: string, identifier: string) {
-    const since = new Date(Date.now() - 24 * 3600_000).toISOString()
+    const since = getPastTime(dayMs)
     const { rows } = await db.execute<{ time: string; value: number }>(sql`
       select date_bin('15 minutes', time, '2001-01-01') as time, avg(value::text::float8) as value
       from property_history

@@ -1,5 +1,5 @@
-import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
-import { type Site, UnsignedBuild } from '../../server/src/site/releases.ts'
+import { ReleaseRefusal } from './releaseRefusal.ts'
+import { type Site, UnsignedBuild } from './releases.ts'
 
 /**
  * Publishes builds at the start. A build that is unsigned or incompatible with a remote is reported, and the platform
@@ -12,10 +12,10 @@ export async function publishOnStart(site: Site, dists: string[]) {
     const isServed = (await site.pointer()).host !== undefined
     if (!(error instanceof UnsignedBuild || (error instanceof ReleaseRefusal && isServed)))
       throw error
-    console.warn(
+    process.stderr.write(
       error instanceof UnsignedBuild
-        ? `${error.message}，没有发布；请用 pnpm release publish all --key <私钥> --site ${site.folder}`
-        : `${error.message}，没有发布，继续提供原有版本`,
+        ? `${error.message}，没有发布；请用 pnpm release publish all --key <私钥> --site ${site.folder}\n`
+        : `${error.message}，没有发布，继续提供原有版本\n`,
     )
   }
 }

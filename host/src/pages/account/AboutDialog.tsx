@@ -1,0 +1,86 @@
+import { useRequest } from 'ahooks'
+import { Alert, Button, Descriptions, Modal, Skeleton, Table, Typography } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { toPageZone } from '@iot/shared/client/zone'
+import { aboutApi, type BuildInfo } from '@iot/shared/contract/about'
+
+const notBuilt = <Typography.Text type="secondary">从源码运行，没有构建</Typography.Text>
+
+/** Shows version, commit, build time and the licences of all shipped packages. */
+export default function AboutDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, refresh } = useRequest(() => call(aboutApi.read, {}, { quiet: true }))
+  return (
+    <Modal open title="关于" width={560} footer={null} onCancel={onClose}>
+      {error && (
+        <Alert
+          type="error"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={refresh}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {!data && !error && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+      {data && (
+        <>
+          <Descriptions
+            column={1}
+            size="small"
+            items={[
+              { key: 'version', label: '版本', children: data.version },
+              {
+                key: 'commit',
+                label: '提交',
+                children: data.build ? formatCommit(data.build.commit) : notBuilt,
+              },
+              {
+                key: 'time',
+                label: '构建时间',
+                children: data.build
+                  ? toPageZone(data.build.buildTime).format('YYYY-MM-DD HH:mm')
+                  : notBuilt,
+              },
+              { key: 'licence', label: '许可证', children: 'MIT' },
+            ]}
+          />
+          {data.build && <Licences packages={data.build.packages} />}
+        </>
+      )}
+    </Modal>
+  )
+}
+
+const formatCommit = (commit: string | null) =>
+  commit === null ? (
+    <Typography.Text type="secondary">未知，不是从 Git 仓库构建</Typography.Text>
+  ) : (
+    <Typography.Text code copyable type="secondary">
+      {commit}
+    </Typography.Text>
+  )
+
+const Licences = ({ packages }: Pick<BuildInfo, 'packages'>) => (
+  <>
+    <Typography.Title level={5}>第三方软件（{packages.length} 个）</Typography.Title>
+    <Table
+      size="small"
+      rowKey={({ name, version }) => `${name}@${version}`}
+      dataSource={packages}
+      pagination={{ defaultPageSize: 8, showSizeChanger: false, size: 'small' }}
+      columns={[
+        { title: '名称', dataIndex: 'name' },
+        { title: '版本', dataIndex: 'version', width: 128 },
+        {
+          title: '许可证',
+          dataIndex: 'licence',
+          width: 152,
+          render: (licence: string) =>
+            licence || <Typography.Text type="secondary">没有写明</Typography.Text>,
+        },
+      ]}
+    />
+  </>
+)
