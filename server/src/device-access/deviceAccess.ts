@@ -27,7 +27,6 @@ import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
-import { runInBackground } from '../core/db/outage'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */

@@ -1,4 +1,3 @@
-import { hourMs } from '@iot/shared/contract/duration'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type Client } from 'aedes'
