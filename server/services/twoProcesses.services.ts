@@ -5,7 +5,6 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../src/core/db/db'
 import { openDatabase } from '../src/core/db/openDatabase'
-import { deviceKey } from '../src/device-access/protocol/alink'
 import { connectOptions } from '../src/device-access/protocol/signature'
 import { connectEdge, type EdgeClient } from '../src/device-access/protocol/edgeClient'
 import {
@@ -46,6 +45,7 @@ let gateway: EdgeClient
 /** Simulated lamps either follow commands or stay silent. */
 let lampBehaviour: 'follows' | 'silent' = 'follows'
 const receivedKeys = new Set<string>()
+const repeatedKeys: string[] = []
 
 beforeAll(async () => {
   services = await startServices()
@@ -66,6 +66,7 @@ beforeAll(async () => {
     gateway: edge,
     children: lamps,
     onSet(key, values, { reply, post }) {
+      if (receivedKeys.has(key)) repeatedKeys.push(key)
       receivedKeys.add(key)
       if (lampBehaviour === 'silent') return
       reply(200)
@@ -82,6 +83,7 @@ afterAll(async () => {
 beforeEach(() => {
   lampBehaviour = 'follows'
   receivedKeys.clear()
+  repeatedKeys.length = 0
 })
 
 test('a process with an embedded broker refuses to start beside a cluster', () =>
@@ -261,28 +263,21 @@ test('of opposite commands in two processes the later one is desired and the ear
   expect(await readDesired()).toEqual({})
 })
 
-test('work of a killed process is closed by the other within ten seconds, and no sent entry is called unsent', async () => {
+test('work of a killed process is carried on by the other: nothing is sent twice, and what had left is unknown', async () => {
   lampBehaviour = 'silent'
   const page = await secondProcess.page(1)
-  const { id } = await setValues(firstProcess, lamps, { Brightness: 40 })
+  const { id } = await setValues(secondProcess, lamps, { Brightness: 40 })
   await until(
     () => receivedKeys.size,
     (count) => count > 0,
   )
   await firstProcess.kill()
-  const killTime = Date.now()
-  const task = await until(
-    () => secondProcess.send(controlApi.get, { id }),
-    ({ doneTime }) => doneTime !== null,
-  )
-  expect(Date.now() - killTime).toBeLessThan(10_000)
-  expect(task.counts.unknown! + task.counts.failed!).toBe(100)
-  for (const row of await readLedger({ id })) {
-    const { deviceName } = lamps.find((lampRow) => lampRow.id === row.deviceId)!
-    const wasSent = receivedKeys.has(deviceKey({ productKey: 'pkLamp', deviceName }))
-    if (wasSent) expect(row).toMatchObject({ state: 'unknown', reason: '执行任务的进程没有响应' })
-    if (row.state === 'failed') expect(row.reason).toBe('执行任务的进程没有响应，未下发')
-  }
+  const task = await waitForTask(secondProcess, { id })
+  expect(task.counts.unknown! + task.counts.timeout!).toBe(100)
+  expect(receivedKeys.size).toBe(100)
+  expect(repeatedKeys).toEqual([])
+  for (const row of await readLedger({ id }))
+    if (row.state === 'unknown') expect(row.reason).toBe('执行任务的进程没有响应')
   await until(() => page.tasks().some((task) => task.id === id && task.doneTime !== null), Boolean)
   expect(
     (await readDevices(lamps)).filter(({ desired }) => Object.keys(desired).length > 0),
@@ -304,20 +299,20 @@ test('the remaining process serves every device', async () => {
   })
 })
 
-test('a process takes its share when it starts and releases it when it stops without losing a value', async () => {
+test('a process takes over at once when the holder stops', async () => {
   firstProcess = await startProcess(services)
   await firstProcess.signIn(authApi.login)
-  let value = 50
-  const postTimer = setInterval(() => {
-    value++
-    for (const row of lamps.slice(0, 20)) gateway.post(row, { Brightness: value % 100 })
-  }, 20)
-  await secondProcess.kill('SIGTERM')
-  clearInterval(postTimer)
+  const secondExit = secondProcess.kill('SIGTERM')
+  // Values at QoS 0 that arrive between the two holders are lost, so the lamps go on posting.
   await until(
-    () => readDevices(lamps.slice(0, 20)),
-    (rows) => rows.every(({ reported }) => reported.Brightness === value % 100),
+    async () => {
+      for (const row of lamps.slice(0, 20)) gateway.post(row, { Brightness: 55 })
+      return readDevices(lamps.slice(0, 20))
+    },
+    (rows) => rows.every(({ reported }) => reported.Brightness === 55),
+    10_000,
   )
+  await secondExit
   expect(
     (await waitForTask(firstProcess, await setValues(firstProcess, lamps, { Brightness: 60 })))
       .counts,

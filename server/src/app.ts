@@ -25,6 +25,8 @@ import {
 } from './core/http/connections'
 import { handleErrors, answerUnknownRoute } from './core/http/errors'
 import { withMigrationLock, migrate, refuseNewerDatabase } from './core/db/migrate'
+import { buildMemberName, jobsLease, waitForOlderMembers } from './core/lease/members'
+import { createLeases, type Leases } from './core/lease/leases'
 import { isDiskFull, isOutage, logOutageThrottled } from './core/db/outage'
 import { Refusal } from './core/refusal'
 import { logRequests } from './core/logging/requestLog'
@@ -62,6 +64,8 @@ declare module 'fastify' {
     sessions: Sessions
     userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
+    /** Leases of this process; `jobsLease` is for the periodic jobs. */
+    leases: Leases
     /** Counts calls and server errors. */
     calls: CallCounter
     /** Runs long tasks: control, import and export. */
@@ -140,6 +144,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       database.db,
       database.kind === 'server',
       async () => {
+        await waitForOlderMembers(database.db)
         await migrate(database.db)
         return seed(database.db, options)
       },
@@ -149,12 +154,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       throw new Error(
         '这个数据库正由另一个进程使用，而两者的设备消息不经同一个消息服务，会各看一半。多个进程请都用 MQTT_URL 指向同一个消息服务，见 docs/operating.md',
       )
-    const devices = await startDeviceAccess(database.db, options, (source, error) =>
-      app.reportError(source, error),
+    const isOnlyProcess = database.kind !== 'server' || options.mqttUrl === undefined
+    const leases = createLeases(database.db, { isOnlyProcess })
+    leases.want(await buildMemberName(leases.holder))
+    leases.want(jobsLease)
+    app.decorate('leases', leases)
+    const devices = await startDeviceAccess(
+      database.db,
+      options,
+      (source, error) => app.reportError(source, error),
+      leases,
     )
     app.decorate('devices', devices)
     // The device access closes before the database, because hooks run in reverse order of registration.
     app.addHook('onClose', () => devices.close())
+    // The other processes take over before this one answers its last calls; those are forwarded to them.
+    app.addHook('preClose', async () => {
+      if (!isOnlyProcess) await devices.handOver()
+    })
     const tasks = createTaskRunner(database.db, {
       alone: database.kind !== 'server',
       reportError: (error) => app.reportError('server', error),
@@ -162,6 +179,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     })
     app.decorate('tasks', tasks)
     tasks.events.on('changed', (row) => devices.processMessages.broadcast('task', row))
+    devices.processMessages.events.on('task', ({ id, status }) => {
+      if (status === 'cancelled') tasks.abort(id, 'cancel')
+    })
     app.addHook('onClose', () => tasks.close())
     const control = createControl(app)
     app.decorate('control', control)
@@ -173,7 +193,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('shift', shift)
     scenes.events.on('unfinished', shift.told)
     app.addHook('onClose', () => shift.close())
-    const energy = createEnergyRecorder(database.db, devices, options.mqttUrl === undefined)
+    const energy = createEnergyRecorder(database.db, devices, options.mqttUrl === undefined, () =>
+      leases.isHeld(jobsLease),
+    )
     app.decorate('energy', energy)
     app.addHook('onClose', () => energy.close())
     acceptEmptyJson(app)
@@ -192,6 +214,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('calls', countCalls(app))
     for (const module of modules) await app.register(async (scope) => module(scope))
     await tasks.start()
+    await control.engine.open()
     if (options.database.kind === 'server') {
       const rightsSharing = startRightsSync(app)
       app.addHook('onClose', async () => rightsSharing.stop())

@@ -47,6 +47,11 @@ export const settingTexts: Record<SettingName, SettingText> = {
     description: 'your MQTT broker; the embedded one if it is left out',
     isSecret: true,
   },
+  INGEST_PARTITIONS: {
+    help: '接入分区数：1 为一个进程接入、其余备用；更多则把产品分给多个进程',
+    description:
+      'ingest partitions, 1 to 64: with 1 one process receives all devices and the others stand by; more divide the products among processes',
+  },
   MQTT_TLS_PORT: {
     help: 'MQTT 加密（TLS）端口，通常为 8883',
     description: 'port of MQTT over TLS, usually 8883',

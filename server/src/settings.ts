@@ -118,6 +118,12 @@ const Environment = z
       'postgresql://用户:密码@主机:5432/库名',
     ),
     MQTT_URL: urlSchema('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
+    INGEST_PARTITIONS: z.coerce
+      .number('INGEST_PARTITIONS 须为整数')
+      .int('INGEST_PARTITIONS 须为整数')
+      .min(1, 'INGEST_PARTITIONS 至少为 1')
+      .max(64, 'INGEST_PARTITIONS 最多为 64')
+      .default(1),
     MQTT_TLS_PORT: optionalPortSchema('MQTT_TLS_PORT'),
     MQTT_WS_PORT: optionalPortSchema('MQTT_WS_PORT'),
     MQTT_WSS_PORT: optionalPortSchema('MQTT_WSS_PORT'),
@@ -189,6 +195,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     mqttHost: data.MQTT_HOST ?? data.HOST,
     mqttPort: data.MQTT_PORT,
     mqttUrl: data.MQTT_URL,
+    ingestPartitions: data.INGEST_PARTITIONS,
     mqttTlsPort: data.MQTT_TLS_PORT,
     mqttWsPort: data.MQTT_WS_PORT,
     mqttWssPort: data.MQTT_WSS_PORT,

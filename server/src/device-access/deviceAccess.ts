@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { transaction } from '../core/db/db'
+import { createLeases, type WriteAsHolder } from '../core/lease/leases'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
 import type { Identity } from './protocol/alink'
@@ -11,21 +13,20 @@ import { createCommands } from './commands/commands'
 import type { CommandTimeoutOptions } from './commands/timeouts'
 import { createDeviceDirectory, type Directory } from './directory'
 import { createMessageReceiver } from './ingest/messageReceiver'
+import { markStaleSince } from './ingest/markStaleSince'
+import { createPartitions, partitionPrefix, type Partitions } from './ingest/partitions'
 import { createProcessMessages } from './broker/processMessages'
-import { openBrokerLink, type BrokerLink } from './broker/brokerLink'
 import { openMessageLog, type MessageLog } from './history/messageLog'
 import { createChangeNotifier } from './commands/changeNotifier'
+import { createDeviceRequestHandlers, createForwardedCommands } from './commands/forwardedCommands'
 import { createRefusalLog, type RefusalLog } from './broker/refusalLog'
 import { createDeviceSessions } from './topology/deviceSessions'
-import { shareWork } from './shareWork'
-import { openSiblings } from './siblings'
 import { createDeviceStates } from './ingest/deviceStates'
 import { startStatePublisher } from './ingest/statePublisher'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
-import { runInBackground } from '../core/db/outage'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -48,12 +49,15 @@ export type DeviceAccessOptions = {
   publicUrl?: string
   /** Retention of reported values in days. */
   historyDays?: number
+  /** Number of ingest partitions; more than one divides the products among several processes. */
+  ingestPartitions?: number
   /** These waiting times for devices replace the defaults. */
   commandTimeouts?: CommandTimeoutOptions
 }
 
 /**
- * Starts device access: broker, device sessions, reported state and commands.
+ * Starts device access: broker, ingest partitions, device sessions, reported state and commands.
+ * @param leases of this process; without any it is the only one
  * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, reportError); devices.commands.call(lamp,
  * 'Identify', {})
  */
@@ -61,38 +65,45 @@ export async function startDeviceAccess(
   db: Db,
   options: DeviceAccessOptions,
   reportError: (source: 'device' | 'broker', error: Error) => void,
+  leases = createLeases(db, { isOnlyProcess: true }),
 ) {
-  let link: BrokerLink | undefined
-  const siblings = openSiblings(options.mqttUrl === undefined)
+  const isExternal = options.mqttUrl !== undefined
+  const getPartitions = (): Partitions => partitions
+  const findLink = () => getPartitions().findLink()
+  const reportDeviceError = (error: Error) => reportError('device', error)
+  const writeAsHolder: WriteAsHolder = (work) =>
+    transaction(db, async (tx) => {
+      await leases.guard(tx, partitionPrefix)
+      return work(tx)
+    })
   const processMessages = createProcessMessages(options.mqttUrl)
   const directory = createDeviceDirectory(db, (identities) =>
     processMessages.broadcast('forget', identities),
   )
-  const states = createDeviceStates(db, options.historyDays)
+  const states = createDeviceStates(db, options.historyDays, writeAsHolder)
   const sessions = createDeviceSessions(db, directory, states)
   const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
   const messages = openMessageLog(db)
   const refusals = createRefusalLog(db)
   const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
-  const commands = createCommands(() => link)
+  const commands = createCommands(findLink)
+  const notify = createChangeNotifier(db, directory, sessions, commands, findLink)
+  const forwardedCommands = createForwardedCommands(getPartitions)
   const staleRefresher = openStaleRefresher(db, states, commands, options.commandTimeouts)
-  processMessages.events.on('rrpc', commands.setExtended)
-  processMessages.events.on('ended', ({ identities, why }) => commands.end(identities, why))
-  const observedKeys = new Set<string>()
   const receive = createMessageReceiver({
     db,
+    writeAsHolder,
     directory,
     states,
     sessions,
-    siblings,
-    observedKeys,
+    owns: (identity) => getPartitions().owns(identity),
     topology,
     requests,
     messages,
     commands,
-    link: () => link,
-    reportError: (error) => reportError('device', error),
-    shouldMarkSendersOnline: options.mqttUrl !== undefined,
+    link: findLink,
+    reportError: reportDeviceError,
+    shouldMarkSendersOnline: isExternal,
   })
 
   const authority = createConnectionAuthority({
@@ -102,39 +113,67 @@ export async function startDeviceAccess(
     commands,
     processMessages,
     refusals,
-    rejectChildMessage: createChildMessageRejector(directory, () => link),
+    rejectChildMessage: createChildMessageRejector(directory, findLink),
     connectionsPerMinute: options.mqttConnectionsPerMinute,
   })
   // A fresh embedded broker has no connections yet, whereas an external broker may have kept them.
-  if (!options.mqttUrl)
+  if (!isExternal)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = await startEmbeddedBroker(options, authority)
-  shareWork({ db, states, sessions, directory, siblings, processMessages }, (error) =>
-    reportError('device', error),
-  )
   // Without an external broker this process has every page, so nothing is collected.
-  const statePublisher =
-    options.mqttUrl === undefined ? undefined : startStatePublisher(states.events, processMessages)
-  await processMessages.open()
+  const statePublisher = isExternal
+    ? startStatePublisher(states.events, processMessages)
+    : undefined
   const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
-    : options.mqttUrl !== undefined && { url: options.mqttUrl, external: true }
-  if (linkTarget)
-    link = await openBrokerLink(
-      { ...linkTarget, onPublished: createSentMessageRecorder(directory, messages) },
-      siblings,
-      (topic, payload) => runInBackground(receive(topic, payload), '设备消息未处理'),
-    )
+    : isExternal
+      ? { url: options.mqttUrl!, external: true }
+      : undefined
+  processMessages.events
+    .on('rrpc', commands.setExtended)
+    .on('leasesFreed', () => void leases.check().catch(reportDeviceError))
+    .on('ended', ({ identities, why }) => commands.end(identities, why))
+    .on('forget', (identities) => {
+      directory.forgetLocally(identities)
+      sessions.recheckLogins(identities).catch(reportDeviceError)
+    })
+  await processMessages.open()
+  const handlers = createDeviceRequestHandlers(commands, notify)
+  const partitions = createPartitions({
+    db,
+    leases,
+    processMessages,
+    count: options.ingestPartitions ?? 1,
+    link: linkTarget && {
+      ...linkTarget,
+      receive,
+      flush: () => void states.flush(),
+      onPublished: createSentMessageRecorder(directory, messages),
+    },
+    handlers,
+    clearCaches() {
+      directory.clearCache()
+      sessions.clearCache()
+      states.clearCache()
+    },
+    flush: states.flush,
+    discard: states.discard,
+    onSessionLost: (owns) => void markStaleSince(db, states, owns).catch(reportDeviceError),
+  })
+  await partitions.start()
 
   return {
     states,
-    commands,
+    writeAsHolder,
+    partitions,
+    /** Answers requests of other processes; modules add theirs. */
+    handlers,
+    /** Calls from here reach devices of every partition, except property sets, which the holder publishes itself. */
+    commands: { ...commands, ask: forwardedCommands.ask, call: forwardedCommands.call },
     messages,
     refusals,
     authority,
-    siblings,
     processMessages,
-    observedKeys,
     /** TCP port for devices; undefined with an external broker. */
     mqttPort: broker?.ports.tcp,
     mqttPorts: broker?.ports,
@@ -143,10 +182,13 @@ export async function startDeviceAccess(
     mqttFigures: broker?.figures,
     register: authority.register,
     /** `none` means that device access is off. */
-    broker: () =>
-      !link ? 'none' : link.connected && processMessages.isConnected() ? 'connected' : 'away',
+    broker() {
+      if (!linkTarget) return 'none' as const
+      const isConnected = (findLink()?.connected ?? true) && processMessages.isConnected()
+      return isConnected ? ('connected' as const) : ('away' as const)
+    },
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
-    notify: createChangeNotifier(db, directory, sessions, commands, () => link),
+    notify: forwardedCommands.notify,
     /** Ends pending calls to these devices in every process and passes the reason to their callers. */
     endCalls(identities: Identity[], why: string) {
       commands.end(identities, why)
@@ -163,8 +205,15 @@ export async function startDeviceAccess(
       }
       await sessions.recheckLogins(identities)
     },
+    /** Hands the work over to the other processes before this one stops. */
+    async handOver() {
+      await partitions.close()
+      await leases.close()
+      processMessages.broadcast('leasesFreed', null)
+    },
     async close() {
-      await link?.close()
+      await partitions.close()
+      await leases.close()
       await broker?.close()
       await staleRefresher.close()
       await Promise.all([states.close(), messages.close(), refusals.close()])

@@ -144,6 +144,7 @@ export function createDeviceDirectory(
       deviceCache.delete(deviceKey(identity))
       notifyOthers([identity])
     },
+    clearCache: () => deviceCache.clear(),
     /** Drops cached entries that another process has announced as changed. */
     forgetLocally: (identities: Identity[]) =>
       identities.forEach((identity) => deviceCache.delete(deviceKey(identity))),

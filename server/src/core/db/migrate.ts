@@ -146,6 +146,20 @@ export async function getExecutedCounts(db: Db) {
   return new Map(rows.map((row) => [row.name, row.statements]))
 }
 
+/** Lists the statements that `migrate` would run; a fresh database has none that anyone could notice. */
+export async function listPendingStatements(db: Db) {
+  const executedCounts = new Map(
+    (await readMigrations(db)).map(({ name, statements }) => [name, statements]),
+  )
+  if (executedCounts.size === 0) return []
+  const pendingStatements = await Promise.all(
+    (await listMigrationNames()).map(async (name) =>
+      (await readStatements(name)).slice(executedCounts.get(name) ?? 0),
+    ),
+  )
+  return pendingStatements.flat()
+}
+
 async function tryClaim(db: Db, isShared: boolean) {
   const { rowCount } = await db.execute(sql`
     insert into migration_claim (id, until) values (1, now() + interval '1 minute')

@@ -114,6 +114,8 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>) {
     /** Runs other work between two writes. */
     runInSequence,
     countPending: () => pendingRows.size,
+    /** Drops the pending rows. */
+    discard: () => pendingRows.clear(),
     /** Writes the pending rows once more. Rows that fail again are lost, which is logged. */
     async close() {
       await flush()

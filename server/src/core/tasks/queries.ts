@@ -89,7 +89,10 @@ export const taskQueries = (db: Db) => ({
       .set({ updateTime: databaseTime })
       .where(and(inArray(table.id, ids), eq(table.claimedBy, claimedBy), isNull(table.doneTime)))
       .returning({ id: table.id, status: table.status }),
-  /** Returns open tasks whose claim was not renewed for `seconds`, or all open tasks if no limit is given. */
+  /**
+   * Returns open tasks whose claim was not renewed for `seconds`, or all open tasks if no limit is given. Control tasks
+   * have no claim, because the holders of partitions carry them out.
+   */
   findAbandoned: (seconds?: number) =>
     db
       .select()
@@ -97,6 +100,7 @@ export const taskQueries = (db: Db) => ({
       .where(
         and(
           isNull(table.doneTime),
+          ne(table.kind, 'control'),
           seconds === undefined
             ? undefined
             : sql`${table.updateTime} < now() - make_interval(secs => ${seconds})`,

@@ -8,6 +8,9 @@ import { abortTask, type RunningTask } from './runningTask'
 import { getSecretsFileId } from './secretsDownload'
 import type { TaskContext } from './taskRunner'
 
+/** The work was left to another process, which goes on with it. */
+export const leftOpen = Symbol('leftOpen')
+
 type TaskExecutorOptions = {
   results: ResultStore
   runningTasks: Map<string, RunningTask>
@@ -46,13 +49,14 @@ export function createTaskExecutor(
 
   return async (
     task: RunningTask,
-    runWork: (context: TaskContext) => Promise<TaskEnding | void>,
+    runWork: (context: TaskContext) => Promise<TaskEnding | typeof leftOpen | void>,
   ) => {
     const { row, abort } = task
     const ending = await runWork(createTaskContext(task)).then(
       (ending) => ending ?? {},
       (error: Error) => (abort.signal.reason === 'lost' ? {} : toFailure(error)),
     )
+    if (ending === leftOpen) return void runningTasks.delete(row.id)
     const isStopped = abort.signal.reason === 'stop' && countFinishedItems(row) < row.total
     const outcome: TaskEnding = isStopped
       ? { status: 'failed', reason: '平台停止，任务中断' }

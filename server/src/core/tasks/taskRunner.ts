@@ -9,7 +9,7 @@ import { createResultStore, type ResultStore } from './resultStore'
 import { abortTask, type RunningTask } from './runningTask'
 import { createSecretsDownload } from './secretsDownload'
 import { createTaskClaims, renewIntervalMs } from './taskClaims'
-import { createTaskExecutor } from './taskExecutor'
+import { createTaskExecutor, leftOpen } from './taskExecutor'
 
 const resultSweepIntervalMs = hourMs
 const closeTimeoutMs = 10_000
@@ -107,6 +107,34 @@ export function createTaskRunner(
     events,
     results,
     run,
+    /** Stores a task without a claim: the holders of leases carry it out. */
+    async insert(draft: TaskDraft) {
+      const row = createTaskRow(draft, '')
+      await queries.insert(row)
+      events.emit('changed', row)
+      return row
+    },
+    /** Does the work of a stored task in this process; it stays open if the work returns `leftOpen`. */
+    carryOut(
+      row: TaskRow,
+      runWork: (taskContext: TaskContext) => Promise<TaskEnding | typeof leftOpen>,
+    ) {
+      const task: RunningTask = {
+        row,
+        abort: new AbortController(),
+        isInserted: false,
+        completion: Promise.resolve(),
+      }
+      runningTasks.set(row.id, task)
+      task.completion = executeTask(task, runWork)
+    },
+    /** Resolves when a task of this process has ended. */
+    waitFor: async (id: string) => runningTasks.get(id)?.completion,
+    /** Aborts a task of this process: another one has cancelled it, or has taken it over. */
+    abort(id: string, reason: 'cancel' | 'lost') {
+      const task = runningTasks.get(id)
+      if (task && !task.abort.signal.aborted) abortTask(task, reason)
+    },
     /** Returns the state of a task in this process, which may be ahead of the database. */
     current: (id: string): TaskRow | undefined => runningTasks.get(id)?.row,
     find: async (id: string) => runningTasks.get(id)?.row ?? queries.find(id),

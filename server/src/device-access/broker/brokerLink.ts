@@ -1,7 +1,6 @@
-import mqtt from 'mqtt'
+import mqtt, { type MqttClient } from 'mqtt'
 import { externalConnectOptions } from './connectOptions'
 import { presenceTopics } from './presenceTopics'
-import type { Siblings } from '../siblings'
 import { log } from '../../core/logging/log'
 
 /**
@@ -53,40 +52,111 @@ const handledTopicPatterns = [...requestTopics, ...replyTopics].map(
 export const isHandledTopic = (topic: string) =>
   topic.endsWith('_reply') || handledTopicPatterns.some((filter) => filter.test(topic))
 
+/** Filters that replies and requests of one product arrive on; without a product those of all. */
+export const buildDeviceFilters = (productKey?: string) =>
+  [...requestTopics, ...replyTopics].map((filter) =>
+    productKey === undefined || filter.startsWith('$SYS/')
+      ? filter
+      : filter.replace('+/+', `${productKey}/+`),
+  )
+
 export type LinkOptions = {
   url: string
   username?: string
   password?: string
+  /** The broker keeps the session of this id, with its QoS 1 messages, until the next holder connects with it. */
+  clientId: string
+  /** False on the embedded broker, which ends with this process. */
   external: boolean
+  /** Returns the filters to subscribe to, and those that an earlier session may have left. */
+  listFilters: () => Promise<{ wantedFilters: string[]; outdatedFilters: string[] }>
+  /** Returns false if another process may have taken over, so that this one must not connect again. */
+  isHolder: () => boolean
+  /**
+   * Resolves once the message is stored; it is acknowledged then. A redelivered one may have been stored by a holder
+   * that ended before its acknowledgement arrived.
+   */
+  receive: (topic: string, payload: Buffer, isRedelivered: boolean) => Promise<void>
+  /** Stores the messages up to now without waiting for the next batch. */
+  flush: () => void
+  /** The broker had no session of this id, so messages of an unknown time are missing. */
+  onSessionLost: () => void
   /** Called for each message that the platform publishes to a device. */
   onPublished?: (topic: string, payload: string) => void
 }
 
-/** Connects the platform to its broker as an ordinary MQTT client. */
-export async function openBrokerLink(
-  { url, username, password, external, onPublished }: LinkOptions,
-  siblings: Siblings,
-  receive: (topic: string, payload: Buffer) => void,
+/**
+ * A broker sends no more messages while its window is full, 20 of them by Mosquitto's default. A pause with at least
+ * this many unacknowledged messages therefore ends the batch.
+ */
+const minWindow = 16
+const windowPauseMs = 5
+
+/** A PUBACK of MQTT 3.1.1 (section 3.4) has four bytes: its type, the remaining length and the message id. */
+const encodeAcknowledgement = (messageId: number) =>
+  Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff])
+
+/**
+ * Acknowledges messages in their order once they are stored. The library acknowledges a QoS 1 message before the next
+ * one is read, which would lose the messages of the current batch at a crash, or limit the rate to one message per
+ * batch. It therefore receives them as QoS 0.
+ */
+function acknowledgeWhenStored(
+  client: MqttClient,
+  { receive, flush, isHolder }: Pick<LinkOptions, 'receive' | 'flush' | 'isHolder'>,
 ) {
+  let lastAcknowledgement: Promise<void> = Promise.resolve()
+  let unacknowledgedCount = 0
+  const windowTimer = setTimeout(() => {
+    if (unacknowledgedCount >= minWindow) flush()
+  }, windowPauseMs).unref()
+  client.on('packetreceive', (packet) => {
+    if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0
+  })
+  client.on('message', (topic, payload, { messageId, dup: isRedelivered }) => {
+    const storage = receive(topic, payload, isRedelivered)
+    if (messageId === undefined) return
+    const { stream } = client
+    if (++unacknowledgedCount >= minWindow) windowTimer.refresh()
+    lastAcknowledgement = lastAcknowledgement
+      .then(() => storage)
+      .then(() => {
+        // After a reconnect the broker delivers the message again and expects an acknowledgement of that delivery.
+        if (client.stream !== stream || stream.destroyed || !isHolder()) return
+        unacknowledgedCount--
+        stream.write(encodeAcknowledgement(messageId))
+      })
+  })
+  // A message of a former connection must not delay the acknowledgements of this one.
+  client.on('close', () => {
+    lastAcknowledgement = Promise.resolve()
+    unacknowledgedCount = 0
+  })
+}
+
+/** Brokers limit the size of a packet, and a partition of many products has thousands of filters. */
+const maxFiltersPerPacket = 200
+const splitFilters = (filters: string[]) =>
+  Array.from({ length: Math.ceil(filters.length / maxFiltersPerPacket) }, (_, n) =>
+    filters.slice(n * maxFiltersPerPacket, (n + 1) * maxFiltersPerPacket),
+  )
+
+/** Connects an ingest partition to the broker as an ordinary MQTT client. */
+export async function openBrokerLink(options: LinkOptions) {
+  const { url, username, password, clientId, external: isExternal, isHolder, receive } = options
   const client = mqtt.connect(url, {
     username,
     password,
-    clientId: `platform-${process.pid}-${Date.now()}`,
-    clean: true,
+    clientId,
+    clean: !isExternal,
     reconnectPeriod: 1000,
-    ...(external && externalConnectOptions),
+    ...(isExternal && externalConnectOptions),
     queueQoSZero: false,
     resubscribe: false,
-    will: siblings.will,
   })
   let lastErrorMessage = ''
-  client.on('message', receive)
-  client.on('connect', () => {
-    // Each message of a burst to thousands of devices adds a `drain` listener to this socket, so Node's limit is
-    // lifted.
-    client.stream.setMaxListeners(0)
-    lastErrorMessage = ''
-  })
+  if (isExternal) acknowledgeWhenStored(client, options)
+  else client.on('message', (topic, payload) => void receive(topic, payload, false))
   client.on('error', (error) => {
     const { message } = error
     // The client reconnects every second; the same reason is logged once.
@@ -94,16 +164,27 @@ export async function openBrokerLink(
       log.error({ module: 'broker', err: error }, `消息服务连接出错，正在重试：${message}`)
     lastErrorMessage = message
   })
-  client.on('close', siblings.parted)
-  async function joinCluster() {
-    // A member joins the cluster only after all subscriptions stand, so that it misses no message.
-    await client.subscribeAsync([...siblings.topics, ...requestTopics, ...replyTopics], { qos: 1 })
-    siblings.joined((topic, payload, options) => client.publishAsync(topic, payload, options))
+  client.on('close', () => {
+    if (!isHolder()) client.end(true)
+  })
+  async function subscribe(hasSession: boolean) {
+    const { wantedFilters, outdatedFilters } = await options.listFilters()
+    for (const filters of splitFilters(wantedFilters))
+      await client.subscribeAsync(filters, { qos: 1 })
+    if (hasSession)
+      for (const filters of splitFilters(outdatedFilters)) await client.unsubscribeAsync(filters)
+    if (isExternal && !hasSession) options.onSessionLost()
   }
   await new Promise<void>((resolve, reject) => {
-    client.on('connect', () => void joinCluster().then(resolve, reject))
+    client.on('connect', ({ sessionPresent: hasSession }) => {
+      // Each message of a burst to thousands of devices adds a `drain` listener to this socket, so Node's limit is
+      // lifted.
+      client.stream.setMaxListeners(0)
+      lastErrorMessage = ''
+      subscribe(hasSession).then(resolve, reject)
+    })
     // Startup fails without the embedded broker; an external one may become reachable later.
-    if (external) setTimeout(resolve, 5000).unref()
+    if (isExternal) setTimeout(resolve, 5000).unref()
   })
 
   return {
@@ -116,10 +197,17 @@ export async function openBrokerLink(
      */
     publish(topic: string, payload: string, onSent?: (error?: Error) => void) {
       client.publish(topic, payload, { qos: 0 }, (error) => onSent?.(error ?? undefined))
-      onPublished?.(topic, payload)
+      options.onPublished?.(topic, payload)
+    },
+    async subscribe(wantedFilters: string[]) {
+      for (const filters of splitFilters(wantedFilters))
+        await client.subscribeAsync(filters, { qos: 1 })
+    },
+    /** The lease is valid again after an outage of the database, during which the client has ended. */
+    reconnect() {
+      if (client.disconnecting || client.disconnected) client.reconnect()
     },
     async close() {
-      await siblings.leave()
       await client.endAsync(true)
     },
   }

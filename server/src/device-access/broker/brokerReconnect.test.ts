@@ -1,4 +1,3 @@
-import { hourMs } from '@iot/shared/contract/duration'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type Client } from 'aedes'
@@ -59,38 +58,6 @@ async function startBroker(port = 0, admission: Promise<unknown> = Promise.resol
   }
 }
 
-test('a report time before a command sent by another process does not mark the clock as wrong', async () => {
-  const broker = await startBroker()
-  const mqttUrl = `mqtt://127.0.0.1:${broker.port}`
-  const platforms = [await startTestDevices({ mqttUrl }), await startTestDevices({ mqttUrl })]
-  cleanups.push(...platforms.map(({ close }) => close), broker.close)
-  for (const { db } of platforms) await insertDevices(db, [product], [row])
-  const siblings = () => platforms.map(({ devices }) => devices.siblings)
-  await until(
-    () => siblings().filter((one) => one.hasOthers()).length,
-    (count) => count === 2,
-  )
-  const [owner, other] = platforms.toSorted((one) =>
-    one.devices.siblings.owns('pkDirect&one') ? -1 : 1,
-  )
-  const deviceClient = await connectAlinkDevice(mqttUrl, row)
-  const post = (value: number, time?: number) =>
-    deviceClient.ask('thing/event/property/post', { PowerSwitch: time ? { value, time } : value })
-  await post(0)
-
-  const commandsReceived = once(owner!.devices.processMessages.events, 'commands')
-  other!.devices.processMessages.broadcast('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
-  await commandsReceived
-  const beforeReport = Date.now()
-  await post(1, beforeReport - hourMs)
-  await owner!.devices.states.flush()
-  const [storedRow] = await owner!.db.select().from(device).where(eq(device.id, row.id))
-  expect(storedRow!.reported).toEqual({ PowerSwitch: 1 })
-  expect(storedRow!.reportedAt.PowerSwitch).toBeGreaterThanOrEqual(beforeReport)
-  expect(storedRow!.clockOffsetMs).toBeLessThan(-3500_000)
-  await deviceClient.close()
-})
-
 test('values from before a broker outage stay stale until the device reports them again', async () => {
   const firstBroker = await startBroker()
   const url = `mqtt://127.0.0.1:${firstBroker.port}`
@@ -102,7 +69,7 @@ test('values from before a broker outage stay stale until the device reports the
     const isDevice = and(eq(device.projectId, 1), eq(device.id, row.id))
     return (await platform.db.select().from(device).where(isDevice))[0]!
   }
-  await until(() => platform.devices.siblings.owns('any'), Boolean)
+  await until(() => platform.devices.partitions.owns(product), Boolean)
   let deviceClient = await connectAlinkDevice(url, row)
   await firstBroker.tellOnline()
   await deviceClient.ask('thing/event/property/post', { Brightness: 10 })

@@ -1,8 +1,9 @@
 import { Approval } from '@iot/shared/contract/approval'
-import { LiveState, Values } from '@iot/shared/contract/device'
+import { LiveState } from '@iot/shared/contract/device'
 import { Id } from '@iot/shared/contract/fields'
 import { Task } from '@iot/shared/contract/task'
 import { z } from 'zod'
+import { Reply } from '../protocol/alink'
 
 const Identity = z.object({ productKey: z.string(), deviceName: z.string() })
 /** A row of the task table; `Task` is the part that pages see. */
@@ -28,14 +29,12 @@ export const ChangedDevices = z.array(
 /** Messages that every process sends to all others. */
 export const broadcastKinds = {
   task: TaskRow,
-  /** Ledger entries of another process's task that a newer command has overridden. */
-  overridden: z.object({ taskId: Id, deviceIds: z.array(Id), reason: z.string() }),
-  /** Values that are being requested from devices. */
-  commands: z.array(z.object({ id: Id, values: Values })),
   /** Devices that were changed, disabled or deleted. */
   forget: z.array(Identity),
   /** Devices that will answer no more pending calls, with the reason. */
   ended: z.object({ identities: z.array(Identity), why: z.string() }),
+  /** A process has released leases, which the others need not wait to try. */
+  leasesFreed: z.null(),
   approval: Approval,
   /** Number of unacknowledged incidents of a project. */
   shift: z.object({ projectId: z.number().int(), open: z.number().int() }),
@@ -47,6 +46,31 @@ export type Broadcasts = { [K in BroadcastKind]: z.infer<(typeof broadcastKinds)
 export const requestKinds = {
   /** Asks the holder to start the queued entries of a control task. */
   startTask: { input: z.object({ taskId: Id }), output: z.null() },
+  /** Asks the holder to publish a request to a device and to wait for its reply. */
+  askDevice: {
+    input: z.object({
+      device: Identity,
+      /** A service is called by its identifier, any other request by its action. */
+      kind: z.enum(['action', 'async', 'sync']),
+      name: z.string(),
+      params: z.unknown(),
+      timeoutMs: z.number(),
+    }),
+    output: z.union([
+      z.object({ reply: Reply }),
+      /** The device did not answer, or the call ended before. */
+      z.object({ error: z.string(), isEnded: z.boolean() }),
+    ]),
+  },
+  /** Asks the holder to notify devices and their gateways of a change. */
+  notifyDevices: {
+    input: z.object({
+      identities: z.array(Identity),
+      change: z.enum(['bound', 'unbound', 'deleted', 'enabled', 'disabled']),
+      formerGatewayId: Id.optional(),
+    }),
+    output: z.null(),
+  },
 }
 export type RequestKind = keyof typeof requestKinds
 export type RequestInput<K extends RequestKind> = z.infer<(typeof requestKinds)[K]['input']>

@@ -4,6 +4,8 @@ import type { Values } from '@iot/shared/contract/device'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { createWriteBehind } from '../../core/db/writeBehind'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import type { DeviceRef } from '../deviceRef'
 
@@ -15,22 +17,29 @@ const maxBufferedRows = 50_000
 const flushDelayMs = 1000
 
 /** Stores all reported values with their times, including values that arrive too late to change the device state. */
-export function createHistoryWriter(db: Db, retentionDays = defaultHistoryDays) {
+export function createHistoryWriter(
+  db: Db,
+  retentionDays = defaultHistoryDays,
+  writeAsHolder: WriteAsHolder = (work) => work(db),
+) {
   const partitions = createHistoryPartitions(db)
   const writer = createWriteBehind<{ time: number; row: object }>({
     name: '设备历史',
     delayMs: flushDelayMs,
     retryDelayMs: flushDelayMs,
     maxRows: maxBufferedRows,
+    shouldRetry: (error) => !(error instanceof LeaseLostError),
     async write(rows) {
       try {
         await partitions.prepare(rows.map(({ time }) => time))
         // A duplicate row is ignored, because devices resend values that were not acknowledged.
-        await db.execute(sql`
+        await writeAsHolder((tx) =>
+          tx.execute(sql`
           insert into property_history (project_id, device_id, identifier, value, time)
           select "projectId", id, identifier, value, time from jsonb_to_recordset(${JSON.stringify(rows.map(({ row }) => row))}::jsonb)
             as new(id uuid, "projectId" integer, identifier text, value jsonb, time timestamptz)
-          on conflict do nothing`)
+          on conflict do nothing`),
+        )
       } catch (error) {
         partitions.forget()
         throw error
@@ -48,6 +57,8 @@ export function createHistoryWriter(db: Db, retentionDays = defaultHistoryDays) 
       return true
     },
     write: writer.flush,
+    /** Drops rows that are not written, because another process has taken over. */
+    discard: writer.discard,
     close: writer.close,
   }
 }

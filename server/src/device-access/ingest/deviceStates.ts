@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Values } from '@iot/shared/contract/device'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { device } from '../../tables/device'
 import { createDeviceClocks } from './deviceClock'
 import { createHistoryWriter } from '../history/history'
@@ -14,7 +15,11 @@ import type { ChangedDevice } from './writeDeviceRows'
  * Writes reported values in batches, one statement each tenth of a second, and emits the resulting rows for the
  * browsers. Call `flush` before a read that must be current.
  */
-export function createDeviceStates(db: Db, historyDays?: number) {
+export function createDeviceStates(
+  db: Db,
+  historyDays?: number,
+  writeAsHolder: WriteAsHolder = (work) => work(db),
+) {
   const events = new EventEmitter<{
     changed: [ChangedDevice[]]
     reported: [DeviceRef, Values]
@@ -22,19 +27,15 @@ export function createDeviceStates(db: Db, historyDays?: number) {
     /** A device of this project reported an event that opened an incident. */
     incident: [projectId: number]
   }>()
-  const history = createHistoryWriter(db, historyDays)
+  const history = createHistoryWriter(db, historyDays, writeAsHolder)
   const clocks = createDeviceClocks()
-  const {
-    updatePending,
-    flush,
-    countPending,
-    close: closeStates,
-  } = createStateWriter({
-    db,
+  const writer = createStateWriter({
+    writeAsHolder,
     onWritten: (rows) => events.emit('changed', rows),
     writeHistory: history.write,
   })
-  const { report, observeReport } = createReportRecorder({
+  const { updatePending, flush } = writer
+  const { report, clearCache } = createReportRecorder({
     clocks,
     history,
     updatePending,
@@ -44,11 +45,16 @@ export function createDeviceStates(db: Db, historyDays?: number) {
   return {
     events,
     flush,
-    countPending,
+    countPending: writer.countPending,
+    onceStored: writer.onceStored,
     report,
-    /** Notes commands of another process, whose answers may come in the next reports. */
-    recordCommand: clocks.recordCommand,
-    observeReport,
+    /** Forgets what this process knows of devices, because another process may have handled them since. */
+    clearCache,
+    /** Drops everything that is not written, because another process has taken over. */
+    discard() {
+      writer.discard()
+      history.discard()
+    },
     ...createDesiredValues(clocks, updatePending),
     ...createConnectionStates(updatePending, (deviceRef) => events.emit('offline', deviceRef)),
     /** Marks values as stale that were reported before `since`, because reports may have been missed. */
@@ -68,7 +74,7 @@ export function createDeviceStates(db: Db, historyDays?: number) {
         )
     },
     async close() {
-      await closeStates()
+      await writer.close()
       await history.close()
     },
   }

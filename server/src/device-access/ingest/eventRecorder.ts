@@ -1,5 +1,8 @@
+import type { Values } from '@iot/shared/contract/device'
+import { and, eq, sql } from 'drizzle-orm'
 import { deviceEvent } from '../../tables/device'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { AlinkError, alinkCode } from '../protocol/alink'
 import { boundTime } from './deviceClock'
 import type { KnownDevice } from '../directory'
@@ -11,11 +14,12 @@ const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as con
 
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
-  (db: Db, onIncident: (projectId: number) => void) =>
+  (db: Db, writeAsHolder: WriteAsHolder, onIncident: (projectId: number) => void) =>
   async (
     device: KnownDevice,
     identifier: string,
     params: unknown,
+    isRedelivered = false,
   ): Promise<Record<string, never>> => {
     const event = device.model.events.find((one) => one.identifier === identifier)
     if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
@@ -26,14 +30,19 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
-    await db.insert(deviceEvent).values({
-      projectId: device.projectId,
-      deviceId: device.id,
-      identifier,
-      type: event?.type ?? 'info',
-      params: values,
-      time: eventTime,
+    const isStoredNow = await writeAsHolder(async (tx) => {
+      if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return false
+      await tx.insert(deviceEvent).values({
+        projectId: device.projectId,
+        deviceId: device.id,
+        identifier,
+        type: event?.type ?? 'info',
+        params: values,
+        time: eventTime,
+      })
+      return true
     })
+    if (!isStoredNow) return {}
     const kind = event && incidentKinds[event.type]
     if (!kind) return {}
     const valueTexts = event.outputData
@@ -44,6 +53,22 @@ export const createEventRecorder =
     onIncident(device.projectId)
     return {}
   }
+
+/** A redelivered message arrives within the time of a take-over. */
+const redeliverySeconds = 60
+
+/** Returns true if the former holder has stored the event before it could acknowledge its message. */
+const hasStoredEvent = async (db: Db, device: KnownDevice, identifier: string, values: Values) =>
+  (await db.$count(
+    deviceEvent,
+    and(
+      eq(deviceEvent.projectId, device.projectId),
+      eq(deviceEvent.deviceId, device.id),
+      eq(deviceEvent.identifier, identifier),
+      sql`${deviceEvent.params} = ${JSON.stringify(values)}::jsonb`,
+      sql`${deviceEvent.time} > now() - make_interval(secs => ${redeliverySeconds})`,
+    ),
+  )) > 0
 
 /** Newer devices wrap the output parameters of an event in `{value, time}`. */
 const unwrapOutput = (params: unknown): { output: unknown; time?: unknown } =>

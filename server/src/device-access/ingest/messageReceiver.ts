@@ -1,19 +1,17 @@
-import { AlinkError, decode, deviceKey, Reply, Request } from '../protocol/alink'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
+import { AlinkError, decode, deviceKey, Reply, type Identity } from '../protocol/alink'
 import type { Commands } from '../commands/commands'
 import type { MessageLog } from '../history/messageLog'
 import { createPlainTopics } from './plainTopics'
 import { readPresence } from '../broker/presenceTopics'
-import type { Siblings } from '../siblings'
-import { readValues } from '../protocol/readValues'
 import { parseDeviceTopic, type DeviceTopic } from '../protocol/topics'
 import { createKeyedQueue } from './keyedQueue'
 import { recordPropertyPost } from './recordPropertyPost'
 import { createRequestHandler, type RequestDependencies } from './requestHandler'
 
 type IngestDependencies = RequestDependencies & {
-  siblings: Siblings
-  /** Keys of devices whose reports matter to this process even if another process handles them. */
-  observedKeys: ReadonlySet<string>
+  /** Returns true if a partition of this process handles the device. */
+  owns: (identity: Identity) => boolean
   messages: MessageLog
   commands: Commands
 }
@@ -25,15 +23,18 @@ const rrpcReplyPattern = /^rrpc\/(?:response\/([^/]+)$|([^/]+)\/.+$)/
 
 /** Handles one message of a device: a plain topic, a request, or a reply to a command. */
 function createMessageHandler(dependencies: IngestDependencies) {
-  const { db, directory, states, siblings, messages, commands, link } = dependencies
+  const { db, directory, states, messages, commands, link } = dependencies
   const handleRequest = createRequestHandler(dependencies)
   const plainTopics = createPlainTopics({ db, link })
 
-  return async function handleMessage(deviceTopic: DeviceTopic, topic: string, payload: Buffer) {
+  return async function handleMessage(
+    deviceTopic: DeviceTopic,
+    topic: string,
+    payload: Buffer,
+    isRedelivered: boolean,
+  ) {
     const device = await directory.find(deviceTopic)
-    // Several processes may hear a reply; only the owner of the device stores it.
-    if (device && !device.disabled && siblings.owns(deviceKey(deviceTopic)))
-      messages.record(device, 'up', topic, payload)
+    if (device && !device.disabled) messages.record(device, 'up', topic, payload)
     if (plainTopics.handles(deviceTopic.action))
       return device && !device.disabled && plainTopics.handle(device, deviceTopic.action, payload)
     const rrpcMatch = rrpcReplyPattern.exec(deviceTopic.action)
@@ -46,13 +47,10 @@ function createMessageHandler(dependencies: IngestDependencies) {
     }
     const isReply = deviceTopic.action.endsWith('_reply')
     if (!isReply && !deviceTopic.action.startsWith('thing/service/'))
-      return handleRequest(deviceTopic, deviceTopic.action, payload)
+      return handleRequest(deviceTopic, deviceTopic.action, payload, isRedelivered)
     const reply = isReply ? decode(Reply, payload) : undefined
     if (!reply) return
-    if (
-      deviceTopic.action === 'thing/service/property/get_reply' &&
-      siblings.owns(deviceKey(deviceTopic))
-    ) {
+    if (deviceTopic.action === 'thing/service/property/get_reply') {
       if (device && !device.disabled && reply.code === 200)
         recordPropertyPost(states, device, reply.data)
     }
@@ -60,52 +58,33 @@ function createMessageHandler(dependencies: IngestDependencies) {
   }
 }
 
-/** Handles messages of devices and replies to them. */
+/**
+ * Handles messages of devices and replies to them, those of one device in their order. The result resolves once the
+ * message is handled and the states that it changed are stored.
+ */
 export function createMessageReceiver(dependencies: IngestDependencies) {
-  const { directory, states, sessions, siblings, observedKeys, reportError } = dependencies
+  const { states, sessions, owns, reportError } = dependencies
   const enqueueForDevice = createKeyedQueue()
   const handleMessage = createMessageHandler(dependencies)
 
-  /** Another process stores this report; here it only serves control tasks that wait for it. */
-  async function observeReports(deviceTopic: DeviceTopic, payload: Buffer) {
-    const device = await directory.find(deviceTopic)
-    const message = decode(Request, payload)
-    if (!device || !message || device.disabled) return
-    const { values, times } = readValues(device.model.properties, message.params)
-    states.observeReport(device, values, times)
+  async function handle(topic: string, payload: Buffer, isRedelivered: boolean) {
+    const presence = topic.startsWith('$SYS/') ? readPresence(topic, payload) : undefined
+    const deviceTopic = presence ?? parseDeviceTopic(topic)
+    if (!deviceTopic) return
+    await enqueueForDevice(deviceKey(deviceTopic), () =>
+      (presence
+        ? // Presence events are not sent by product, so every partition hears them.
+          Promise.resolve(owns(presence) ? sessions.handlePresence(presence) : undefined)
+        : Promise.resolve(handleMessage(deviceTopic as DeviceTopic, topic, payload, isRedelivered))
+      ).catch(ignoreHandled),
+    )
+    await new Promise<void>((resolve) => states.onceStored(resolve))
+  }
+  const ignoreHandled = (error: unknown) => {
+    if (!(error instanceof AlinkError || error instanceof LeaseLostError))
+      reportError(error instanceof Error ? error : new Error(String(error)))
   }
 
-  return function receive(topic: string, payload: Buffer) {
-    const ignoreHandled = (error: unknown) => {
-      if (!(error instanceof AlinkError))
-        reportError(error instanceof Error ? error : new Error(String(error)))
-    }
-    try {
-      if (siblings.hear(topic, payload)) return undefined
-      const presence = topic.startsWith('$SYS/') ? readPresence(topic, payload) : undefined
-      const deviceTopic = presence ?? parseDeviceTopic(topic)
-      if (!deviceTopic) return undefined
-      const key = deviceKey(deviceTopic)
-      const isOwner = siblings.owns(key)
-      if (presence)
-        return isOwner
-          ? enqueueForDevice(key, () => sessions.handlePresence(presence).catch(ignoreHandled))
-          : undefined
-      const messageTopic = deviceTopic as DeviceTopic
-      // The process that sent the command handles the reply.
-      const isReply =
-        messageTopic.action.endsWith('_reply') || rrpcReplyPattern.test(messageTopic.action)
-      if (isOwner || isReply)
-        return enqueueForDevice(key, () =>
-          handleMessage(messageTopic, topic, payload).catch(ignoreHandled),
-        )
-      if (observedKeys.has(key) && messageTopic.action === 'thing/event/property/post')
-        return enqueueForDevice(key, () =>
-          observeReports(messageTopic, payload).catch(ignoreHandled),
-        )
-    } catch (error) {
-      ignoreHandled(error)
-    }
-    return undefined
-  }
+  return (topic: string, payload: Buffer, isRedelivered: boolean) =>
+    handle(topic, payload, isRedelivered).catch(ignoreHandled)
 }

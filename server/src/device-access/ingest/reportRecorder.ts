@@ -93,16 +93,5 @@ export function createReportRecorder({
     return lateMessages
   }
 
-  /**
-   * Emits a report of a device that another process handles, for control tasks that wait for it; nothing is stored.
-   */
-  function observeReport(deviceRef: Reporter, values: Values, times: ValueTimes) {
-    const possibleAnswers = Object.entries(values).filter(
-      ([identifier, value]) =>
-        !clocks.judge(deviceRef, identifier, value, times[identifier]).isBeforeCommand,
-    )
-    onReported(deviceRef, Object.fromEntries(possibleAnswers))
-  }
-
-  return { report, observeReport }
+  return { report, clearCache: () => timesByDevice.clear() }
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../../core/db/db'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import {
   AlinkError,
   alinkCode,
@@ -22,6 +24,7 @@ import type { ThingRequests } from './thingRequests'
 
 type ActionDependencies = {
   db: Db
+  writeAsHolder: WriteAsHolder
   directory: Directory
   states: States
   sessions: DeviceSessions
@@ -40,6 +43,7 @@ const eventPostPattern = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 /** Carries out the requests of devices and returns the `data` of the reply. */
 function createActionHandler({
   db,
+  writeAsHolder,
   directory,
   states,
   sessions,
@@ -47,7 +51,7 @@ function createActionHandler({
   requests,
   shouldMarkSendersOnline,
 }: ActionDependencies) {
-  const storeEvent = createEventRecorder(db, (projectId) =>
+  const storeEvent = createEventRecorder(db, writeAsHolder, (projectId) =>
     states.events.emit('incident', projectId),
   )
   const batchPosts = createBatchHandlers({
@@ -61,6 +65,7 @@ function createActionHandler({
     device: KnownDevice,
     action: string,
     params: unknown,
+    isRedelivered: boolean,
   ): Promise<unknown> {
     if (device.disabled) throw new AlinkError(alinkCode.disabled)
     if (shouldMarkSendersOnline) states.markOnline(device)
@@ -81,7 +86,7 @@ function createActionHandler({
     if (!identifier) throw new AlinkError(alinkCode.parameter)
     return identifier === 'property'
       ? recordPropertyPost(states, device, params)
-      : storeEvent(device, identifier, params)
+      : storeEvent(device, identifier, params, isRedelivered)
   }
 }
 
@@ -91,7 +96,12 @@ export function createRequestHandler(dependencies: RequestDependencies) {
   const deduplicator = createMessageDeduplicator()
   const handleAction = createActionHandler(dependencies)
 
-  return async function handleRequest(identity: Identity, action: string, payload: Buffer) {
+  return async function handleRequest(
+    identity: Identity,
+    action: string,
+    payload: Buffer,
+    isRedelivered: boolean,
+  ) {
     const message = decode(Request, payload)
     const reply = (text: string) =>
       link()?.publish(buildDeviceTopic(identity, `${action}_reply`), text)
@@ -103,7 +113,7 @@ export function createRequestHandler(dependencies: RequestDependencies) {
         return encodeReply(
           request,
           alinkCode.ok,
-          await handleAction(device, action, request.params),
+          await handleAction(device, action, request.params, isRedelivered),
         )
       } catch (error) {
         if (!(error instanceof AlinkError)) throw error
@@ -117,6 +127,8 @@ export function createRequestHandler(dependencies: RequestDependencies) {
     const text = await deduplicator
       .handleOnce(connectionId, action, message.id, payload, () => processRequest(message))
       .catch((error: unknown) => {
+        // The process that has taken over receives the message again and replies.
+        if (error instanceof LeaseLostError) throw error
         reportError(error instanceof Error ? error : new Error(String(error)))
         return encodeReply(message, 500, {}, 'system error')
       })

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Context } from '../../core/http/context'
 import { transaction, type Db } from '../../core/db/db'
 import { runInBackground } from '../../core/db/outage'
+import { jobsLease } from '../../core/lease/members'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
 import { buildSideMenu } from './policy/sideMenu'
@@ -53,6 +54,7 @@ function createFailureLogLimit() {
 function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
+      app.leases.isHeld(jobsLease) &&
       runInBackground(
         queries.deleteExpired(getPastTime(7 * dayMs), getPastTime(knownDeviceDays * dayMs)),
         '旧会话未清理',

@@ -9,6 +9,9 @@ import { controlQueries, createZeroCounts } from './queries'
 const finalStates = new Set<string>(TaskOutcome.options)
 export const isFinalState = (state: LedgerState) => finalStates.has(state)
 
+/** Reason of entries whose process ended after it had sent them. */
+export const stoppedReason = '执行任务的进程没有响应'
+
 /**
  * Returns the final state of an entry whose task ended early: an unsent entry failed, an acknowledged one is confirmed,
  * and a sent one is unknown.
@@ -18,7 +21,7 @@ export const getFinalState = (state: LedgerState, why: string): [LedgerState, st
     ? ['failed', `${why}，未下发`]
     : [state === 'delivered' ? 'confirmed' : 'unknown', why]
 
-/** Closes the ledger of a task whose process died. */
+/** Closes the ledger of a task that nobody worked on for too long. */
 export async function closeLedger(
   db: Db,
   states: States,

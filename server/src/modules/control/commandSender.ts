@@ -33,6 +33,17 @@ export function createCommandSender({
     }
   }
 
+  /** A task may start after a later one, if another process has accepted it. */
+  const findLaterOpposite = ({ device, row }: Entry) =>
+    observedEntries
+      .findByDevice(device.id)
+      .find(
+        (other) =>
+          other.row.taskId > row.taskId &&
+          other.row.state !== 'queued' &&
+          contradicts(other.row.target, row.target),
+      )
+
   function onReplied(entry: Entry, { code, message = '' }: Reply) {
     if (code === 200) return onAcknowledged(entry)
     finishEntry(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`)
@@ -40,6 +51,11 @@ export function createCommandSender({
 
   return (entry: Entry, model?: ThingModel) => {
     const { device, row, task } = entry
+    const laterEntry = findLaterOpposite(entry)
+    if (laterEntry) {
+      const { createBy, title } = laterEntry.task.step.row
+      return finishEntry(entry, 'overridden', `${createBy}：${title}`)
+    }
     // A command that cannot be encoded must fail before its entry counts as sent.
     const values = model ? encodeForDevice(model, row.target) : row.target
     overrideEarlier(entry)

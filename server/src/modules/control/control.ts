@@ -45,6 +45,10 @@ function assertBrokerIsConnected(devices: FastifyInstance['devices']) {
 /** Creates the single control engine that requests, schedules and conditions of this process share. */
 export function createControl({ db, tasks, devices, settings }: FastifyInstance) {
   const engine = createControlEngine(db, tasks, devices, settings.commandTimeouts)
+  devices.handlers.startTask = async ({ taskId }) => {
+    await engine.resume(taskId)
+    return null
+  }
   return {
     engine,
     approvals: createApprovals(db, devices.processMessages),

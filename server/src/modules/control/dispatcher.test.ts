@@ -13,7 +13,6 @@ function createDispatch(
   deviceIds: string[],
   steps: {
     markSent?: () => Promise<string[]>
-    overrideEntries?: () => Promise<[]>
     send?: (entry: Entry) => void
     flushStates?: () => Promise<void>
   } = {},
@@ -41,13 +40,9 @@ function createDispatch(
   const send = steps.send ?? (() => {})
   const { dispatchPending } = createDispatcher(
     {
-      markSent: steps.markSent ?? (async () => deviceIds),
-      overrideEntries: steps.overrideEntries ?? (async () => []),
-    } as never,
-    {
       states: { countPending: () => Infinity, flush: steps.flushStates ?? (async () => {}) },
-      siblings: { hasOthers: () => true },
-      processMessages: { broadcast: () => {} },
+      partitions: { holdsAny: () => true },
+      writeAsHolder: steps.markSent ?? (async () => deviceIds),
     } as never,
     finishEntry,
     (entry) => {
@@ -61,7 +56,7 @@ function createDispatch(
 
 it('tells entries as not sent if a step before publishing fails, with the true cause', async () => {
   const { dispatch, outcomes, task } = createDispatch(['a', 'b'], {
-    overrideEntries: () => Promise.reject(new TypeError('wrong row')),
+    markSent: () => Promise.reject(new TypeError('wrong row')),
   })
   await dispatch()
   expect(outcomes).toEqual({ a: 'failed 平台出错，未下发', b: 'failed 平台出错，未下发' })

@@ -1,27 +1,25 @@
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { looksComposite } from '@iot/shared/contract/thingValue'
 import { isDiskFull, isOutage, logError } from '../../core/db/outage'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import { now } from '../../tables/columns'
-import { isFinalState } from './closeLedger'
+import { isFinalState, stoppedReason } from './closeLedger'
 import type { CommandSender } from './commandSender'
-import type { ControlQueries, LedgerEntry } from './queries'
+import { controlQueries } from './queries'
 import type { Entry, RunningTask } from './runningTask'
 import type { Settlement } from './settlement'
 
 /** Entries published per round over all gateways; one SQL statement marks them all as sent. */
 const maxDispatchBatch = 2000
-/** Limit of commands per cluster message, because an MQTT broker may refuse messages above 1 MB. */
-const maxCommandsPerMessage = 500
 
 /** Publishes the pending entries of tasks in batches. */
 export function createDispatcher(
-  queries: ControlQueries,
   {
     states,
-    siblings,
-    processMessages,
-  }: Pick<DeviceAccess, 'states' | 'siblings' | 'processMessages'>,
+    partitions,
+    writeAsHolder,
+  }: Pick<DeviceAccess, 'states' | 'partitions' | 'writeAsHolder'>,
   finishEntry: Settlement['finishEntry'],
   sendCommand: CommandSender,
 ) {
@@ -32,7 +30,7 @@ export function createDispatcher(
   async function dispatchPending(task: RunningTask) {
     if (task.isDispatching) return
     task.isDispatching = true
-    const takeBatch = () => task.queues.takeBatch(maxDispatchBatch)
+    const takeBatch = () => (task.isLeft ? [] : task.queues.takeBatch(maxDispatchBatch))
     try {
       for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
         await task.ledger.enqueueWrite(() => dispatchBatch(batch))
@@ -47,6 +45,8 @@ export function createDispatcher(
   /** Marks entries as sent before publishing, so that a crash leaves them "unknown", never "not sent". */
   async function dispatchBatch(batch: Entry[]) {
     const preparedBatch = await prepareBatch(batch).catch((error: unknown) => {
+      // The process that has taken over carries out what was queued.
+      if (error instanceof LeaseLostError) return
       logError('控制任务未下发', error)
       // Nothing of this batch has been published yet.
       for (const entry of batch)
@@ -56,21 +56,18 @@ export function createDispatcher(
     if (!preparedBatch) return
     for (const entry of batch) {
       if (!preparedBatch.markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
+      else if (!partitions.holdsAny()) finishEntry(entry, 'unknown', stoppedReason)
       else if (!isFinalState(entry.row.state))
         publishEntry(entry, preparedBatch.models.get(entry.device.productId))
     }
   }
 
-  /** Marks the entries as sent in the ledger and in the cluster. */
+  /** Marks the entries as sent in the ledger. */
   async function prepareBatch(batch: Entry[]) {
     const models = await loadModels(batch)
     const sentTime = now()
     const rows = batch.map(({ row }) => ({ ...row, sentTime }))
-    const markedDeviceIds = new Set(await queries.markSent(rows))
-    if (siblings.hasOthers()) {
-      await overrideInCluster(batch[0]!.task, rows)
-      announceCommands(rows)
-    }
+    const markedDeviceIds = new Set(await writeAsHolder((tx) => controlQueries(tx).markSent(rows)))
     return { models, markedDeviceIds }
   }
 
@@ -83,32 +80,6 @@ export function createDispatcher(
       const isUnsent = entry.row.state === 'queued'
       if (isUnsent) finishEntry(entry, 'failed', `${describeCause(error)}，未下发`)
       else finishEntry(entry, 'unknown', `${describeCause(error)}，不确定是否已下发`)
-    }
-  }
-
-  /**
-   * Announces the commands to the other cluster members, which check the timestamps of the devices' answers and
-   * must know the expected values before an answer arrives.
-   */
-  function announceCommands(rows: LedgerEntry[]) {
-    for (let start = 0; start < rows.length; start += maxCommandsPerMessage)
-      processMessages.broadcast(
-        'commands',
-        rows
-          .slice(start, start + maxCommandsPerMessage)
-          .map(({ deviceId, target }) => ({ id: deviceId, values: target })),
-      )
-  }
-
-  /** Overrides entries of tasks that run in other cluster members through the ledger; each member finishes its own. */
-  async function overrideInCluster({ step: { row } }: RunningTask, rows: LedgerEntry[]) {
-    const reason = `${row.createBy}：${row.title}`
-    const endedEntries = await queries.overrideEntries(rows, reason)
-    for (const taskId of new Set(endedEntries.map((one) => one.taskId))) {
-      const deviceIds = endedEntries
-        .filter((one) => one.taskId === taskId)
-        .map((one) => one.deviceId)
-      processMessages.broadcast('overridden', { taskId, deviceIds, reason })
     }
   }
 

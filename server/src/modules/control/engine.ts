@@ -5,22 +5,38 @@ import {
 } from '../../device-access/commands/timeouts'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Db } from '../../core/db/db'
+import { logError, runInBackground } from '../../core/db/outage'
+import type { TaskRow } from '../../core/tasks/queries'
+import { leftOpen } from '../../core/tasks/taskExecutor'
 import type { TaskDraft, TaskContext, TaskRunner } from '../../core/tasks/taskRunner'
-import { isFinalState, getFinalState } from './closeLedger'
+import { closeLedger, isFinalState, getFinalState } from './closeLedger'
 import { log } from '../../core/logging/log'
 import { createCommandSender } from './commandSender'
 import { createDispatcher } from './dispatcher'
 import { createObservedEntries } from './observedEntries'
 import { controlQueries, createZeroCounts, toControlTask } from './queries'
 import { createReportEvaluation } from './reportEvaluation'
-import { createRunningTask, type Entry, type PlannedEntry, type RunningTask } from './runningTask'
+import {
+  addEntry,
+  createRunningTask,
+  type Entry,
+  type PlannedEntry,
+  type RunningTask,
+} from './runningTask'
 import { createSettlement, type Settlement } from './settlement'
-import { runInBackground } from '../../core/db/outage'
+
+/** The holder looks for open tasks at this interval, in case the request to start one was lost. */
+const pollIntervalMs = 1000
+/** A holder that hands over waits this long for answers; the next one settles the rest by later reports. */
+const handOverTimeoutMs = 1000
 
 /**
  * Runs control tasks. An entry is `delivered` once the device acknowledges the command and `success` once it reports
  * the requested values. An acknowledgement alone ends as `confirmed`, a report of other values as `failed`; reports
  * correct the outcome as long as the task runs. The engine never changes device state: only reports do.
+ *
+ * Any process stores tasks. The holder of a device's ingest partition carries out its entry, because the answers arrive
+ * there; the next holder goes on with the entries that the former one left.
  */
 export function createControlEngine(
   db: Db,
@@ -30,8 +46,9 @@ export function createControlEngine(
 ) {
   const { controlReplyMs, controlReportMs, controlDrainMs } = getCommandTimeouts(timeouts)
   const queries = controlQueries(db)
+  const { partitions, writeAsHolder } = devices
   const tasksById = new Map<string, RunningTask>()
-  const observedEntries = createObservedEntries(devices.observedKeys)
+  const observedEntries = createObservedEntries()
   const settlement = createSettlement(devices.states, observedEntries, dispatchNext)
   const { finishEntry } = settlement
   const reports = createReportEvaluation(observedEntries, settlement, controlReportMs)
@@ -42,37 +59,45 @@ export function createControlEngine(
     onAcknowledged: reports.onAcknowledged,
     timeoutMs: controlReplyMs,
   })
-  const dispatcher = createDispatcher(queries, devices, finishEntry, sendCommand)
+  const dispatcher = createDispatcher(devices, finishEntry, sendCommand)
 
   function dispatchNext(task: RunningTask): void {
     runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
   }
-  function onOverridden(overriddenEvent: { taskId: string; deviceIds: string[]; reason: string }) {
-    const ids = new Set(overriddenEvent.deviceIds)
-    for (const entry of tasksById.get(overriddenEvent.taskId)?.entries ?? [])
-      if (ids.has(entry.device.id)) finishEntry(entry, 'overridden', overriddenEvent.reason)
-  }
-  const { onReported, onOffline, onClusterStates } = reports
+  const { onReported, onOffline } = reports
   devices.states.events.on('reported', onReported).on('offline', onOffline)
-  devices.siblings.events.on('states', onClusterStates)
-  devices.processMessages.events.on('overridden', onOverridden)
+
+  function observeEntry(entry: Entry) {
+    observedEntries.add(entry)
+    const { state, sentTime } = entry.row
+    if (state === 'queued') return
+    const elapsedMs = Date.now() - Date.parse(sentTime ?? '')
+    entry.deadlineMs =
+      Date.now() + Math.min(controlReplyMs, Math.max(controlReportMs, controlReplyMs - elapsedMs))
+    reports.resume(entry, entry.deadlineMs - Date.now())
+  }
+  const listOwnEntries = async ({ projectId, id }: TaskRow): Promise<PlannedEntry[]> =>
+    (await queries.listOpenEntries(projectId!, id)).filter(({ device }) => partitions.owns(device))
 
   /** Publishes all queued entries within the limits of their gateways and resolves once every entry is finished. */
   async function runTask(step: TaskContext, plannedEntries: PlannedEntry[]) {
-    const task = createRunningTask(step, plannedEntries, queries)
+    const task = createRunningTask(step, plannedEntries, queries, writeAsHolder)
     tasksById.set(step.row.id, task)
-    task.entries.forEach(observedEntries.add)
     finishOnAbort(task, finishEntry)
-    await new Promise<void>((resolve) => {
-      task.finish = resolve
-      if (task.openEntryCount === 0) resolve()
-      else runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
-    })
-    task.entries.forEach(observedEntries.remove)
+    for (const entry of [...task.entries]) observeEntry(entry)
+    if (step.row.status === 'cancelled') finishQueued(task, finishEntry)
+    await waitForEntries(task)
+    while (task.isShared && !task.isLeft && !step.signal.aborted) {
+      await task.ledger.flush()
+      if (!(await findFurtherEntries(task))) break
+      await waitForEntries(task)
+    }
+    task.entries.forEach(detachEntry)
     // The desired values are cleared before the task ends; a crash in between is cleaned up when the task is closed.
     await devices.states.flush()
     await task.ledger.close()
     tasksById.delete(step.row.id)
+    if (task.isLeft || step.signal.reason === 'lost') return leftOpen
     const { projectId, id } = step.row
     const [counts, reason] = await Promise.all([
       queries.counts(projectId!, id),
@@ -80,8 +105,121 @@ export function createControlEngine(
     ])
     return { counts, reason }
   }
+  const waitForEntries = (task: RunningTask) =>
+    new Promise<void>((resolve) => {
+      task.finish = resolve
+      if (task.openEntryCount === 0 || task.isLeft) resolve()
+      else void dispatcher.dispatchPending(task)
+    })
+  /**
+   * Waits for the entries of other holders and takes over those whose partition has moved here.
+   * @returns false if no entry is open
+   */
+  async function findFurtherEntries(task: RunningTask) {
+    for (;;) {
+      const openEntries = await queries
+        .listOpenEntries(task.step.row.projectId!, task.step.row.id)
+        .catch((error: unknown) => void logError('控制任务的进度未读取', error))
+      if (openEntries?.length === 0 || task.isLeft || task.step.signal.aborted) return false
+      const ownEntries = openEntries?.filter(({ device }) => partitions.owns(device)) ?? []
+      for (const one of ownEntries) {
+        const entry = addEntry(task, one)
+        if (entry) observeEntry(entry)
+      }
+      if (ownEntries.length > 0) return true
+      await new Promise((resolve) => setTimeout(resolve, pollIntervalMs))
+    }
+  }
+  function detachEntry(entry: Entry) {
+    observedEntries.remove(entry)
+    clearTimeout(entry.timeoutTimer)
+    entry.stopWaiting?.()
+  }
+
+  /** Goes on with a task that another process has stored or left. */
+  async function resumeTask(row: TaskRow, isOutdated: boolean) {
+    if (tasksById.has(row.id) || resumingIds.has(row.id)) return
+    resumingIds.add(row.id)
+    try {
+      const entries = await listOwnEntries(row)
+      if (isOutdated && (entries.length > 0 || partitions.isOnlyProcess))
+        return await endOutdatedTask(row)
+      const counts = await queries.counts(row.projectId!, row.id)
+      const isFinished = entries.length === 0 && (await isLedgerFinal(row))
+      if (tasksById.has(row.id) || (entries.length === 0 && !isFinished)) return
+      tasks.carryOut({ ...row, counts }, (step) => runTask(step, entries))
+    } finally {
+      resumingIds.delete(row.id)
+    }
+  }
+  const resumingIds = new Set<string>()
+  const isLedgerFinal = async ({ projectId, id }: TaskRow) =>
+    (await queries.listOpenEntries(projectId!, id)).length === 0
+  function endOutdatedTask(row: TaskRow) {
+    const why = partitions.isOnlyProcess ? '平台重启' : '平台中断'
+    tasks.carryOut(row, async () => ({
+      reason: `${why}，任务中断`,
+      ...(await writeAsHolder((tx) => closeLedger(tx, devices.states, row, why))),
+    }))
+    return tasks.waitFor(row.id)
+  }
+
+  let isClosed = false
+  let pollTimer: NodeJS.Timeout | undefined
+  async function poll() {
+    for (const { row, isOutdated } of await queries.listOpen()) {
+      if (!partitions.holdsAny() || isClosed) return
+      if (row.status === 'cancelled') tasks.abort(row.id, 'cancel')
+      // After a start of the only process no device is connected yet.
+      await resumeTask(row, isOutdated || partitions.isOnlyProcess)
+    }
+  }
+  const pollOnce = () => {
+    clearTimeout(pollTimer)
+    const polled = partitions.holdsAny() && !isClosed ? poll() : Promise.resolve()
+    return polled
+      .catch((error: unknown) => logError('控制任务未接手', error))
+      .then(() => {
+        if (!isClosed && !partitions.isOnlyProcess)
+          pollTimer = setTimeout(() => void pollOnce(), pollIntervalMs).unref()
+      })
+  }
+
+  async function leaveTasks() {
+    const runningTasks = [...tasksById.values()]
+    for (const task of runningTasks) task.isLeft = true
+    await waitForAnswers(runningTasks, handOverTimeoutMs)
+    const unfinishedCount = runningTasks.reduce(
+      (sum, { openEntryCount }) => sum + openEntryCount,
+      0,
+    )
+    for (const task of runningTasks) {
+      task.entries.forEach(detachEntry)
+      task.finish()
+    }
+    while (runningTasks.some(({ step }) => tasksById.has(step.row.id)))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    if (runningTasks.length > 0)
+      log.info(
+        { module: 'control' },
+        `交出 ${runningTasks.length} 个控制任务，${unfinishedCount} 台由接手的进程继续`,
+      )
+  }
+  partitions.addWork({
+    onAcquired: pollOnce,
+    onLost() {
+      for (const { step, entries, finish } of [...tasksById.values()]) {
+        entries.forEach(detachEntry)
+        tasks.abort(step.row.id, 'lost')
+        finish()
+      }
+    },
+    onHandOver: () => leaveTasks(),
+  })
 
   return {
+    /** Takes over open tasks now and every second; tasks of an earlier start of the only process are closed. */
+    open: pollOnce,
     /** Stores the task with its ledger entries and starts it; skipped entries arrive with their final state. */
     async start(
       draft: Omit<TaskDraft, 'kind' | 'total' | 'counts'> & { id: string },
@@ -91,39 +229,63 @@ export function createControlEngine(
       for (const { row } of plannedEntries) counts[row.state]!++
       const total = plannedEntries.length
       await queries.insertEntries(plannedEntries.map(({ row }) => row))
-      const { row } = await tasks.run(
-        { ...draft, kind: 'control', listed: total > 1, total, counts },
-        (step) => runTask(step, plannedEntries),
+      resumingIds.add(draft.id)
+      const row = await tasks
+        .insert({ ...draft, kind: 'control', listed: total > 1, total, counts })
+        .finally(() => resumingIds.delete(draft.id))
+      const ownEntries = plannedEntries.filter(({ device }) => partitions.owns(device))
+      if (ownEntries.length > 0 && !tasksById.has(row.id))
+        tasks.carryOut(row, (step) => runTask(step, ownEntries))
+      const targets = new Set(
+        plannedEntries.flatMap(({ device }) =>
+          partitions.owns(device) ? [] : partitions.findTarget(device),
+        ),
       )
+      // The holder also finds the task by itself, within a second.
+      for (const target of targets)
+        devices.processMessages
+          .request(target, 'startTask', { taskId: row.id }, pollIntervalMs)
+          .catch(() => {})
       return toControlTask(row)
     },
     flush: async (id: string) => tasksById.get(id)?.ledger.flush(),
+    /** Starts a task that another process has stored. */
+    async resume(id: string) {
+      const row = await tasks.find(id)
+      if (row && row.doneTime === null) await resumeTask(row, false)
+    },
     /**
      * Stops publishing and drains: sent commands get a short time to be answered, and entries that are still open are
      * closed with what is known of them.
      */
     async close() {
+      isClosed = true
+      clearTimeout(pollTimer)
       const runningTasks = [...tasksById.values()]
       if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, controlDrainMs)
       devices.states.events.off('reported', onReported).off('offline', onOffline)
-      devices.siblings.events.off('states', onClusterStates)
-      devices.processMessages.events.off('overridden', onOverridden)
     },
   }
 }
 
-/** Ends open entries when the task is cancelled by a user or closed by another process. */
-function finishOnAbort({ step, entries }: RunningTask, finishEntry: Settlement['finishEntry']) {
+/** Ends open entries when the task is cancelled by a user; those of a lost task belong to another process. */
+function finishOnAbort(task: RunningTask, finishEntry: Settlement['finishEntry']) {
   const onAbort = () => {
-    for (const entry of entries) {
-      // Another process considered this one dead and has closed the ledger.
-      if (step.signal.reason === 'lost') finishEntry(entry, 'unknown')
-      // A command that was sent cannot be recalled, so its entry stays open after a cancel.
-      else if (step.signal.reason === 'cancel' && entry.row.state === 'queued')
-        finishEntry(entry, 'cancelled')
-    }
+    if (task.step.signal.reason === 'cancel') finishQueued(task, finishEntry)
   }
-  step.signal.addEventListener('abort', onAbort)
+  task.step.signal.addEventListener('abort', onAbort)
+}
+/** A command that was sent cannot be recalled, so its entry stays open after a cancel. */
+function finishQueued({ entries }: RunningTask, finishEntry: Settlement['finishEntry']) {
+  for (const entry of entries) if (entry.row.state === 'queued') finishEntry(entry, 'cancelled')
+}
+
+async function waitForAnswers(runningTasks: RunningTask[], timeoutMs: number) {
+  const hasSentEntries = ({ entries }: RunningTask) =>
+    entries.some(({ row }) => row.state !== 'queued' && !isFinalState(row.state))
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline && runningTasks.some(hasSentEntries))
+    await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 async function drainTasks(
@@ -141,12 +303,12 @@ async function drainTasks(
     return openEntries.length
   }
   const unsentCount = finishMatching(({ row }) => row.state === 'queued')
-  const drainDeadline = Date.now() + drainTimeoutMs
-  while (Date.now() < drainDeadline && runningTasks.some((task) => task.openEntryCount > 0))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await waitForAnswers(runningTasks, drainTimeoutMs)
   const unknownCount = finishMatching(() => true)
   log.info(
     { module: 'control' },
     `平台停止：${runningTasks.length} 个控制任务已收尾，${unsentCount} 台未下发，${unknownCount} 台结果未知`,
   )
 }
+
+export type ControlEngine = ReturnType<typeof createControlEngine>

@@ -1,11 +1,13 @@
 import type { LedgerState } from '@iot/shared/contract/control'
 import { setTimeout as pause } from 'node:timers/promises'
 import { logError } from '../../core/db/outage'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import type { TaskContext } from '../../core/tasks/taskRunner'
 import { createWriteBehind } from '../../core/db/writeBehind'
 import { now } from '../../tables/columns'
 import { isFinalState } from './closeLedger'
-import type { ControlQueries, LedgerEntry } from './queries'
+import { controlQueries, type LedgerEntry } from './queries'
 import { canTransition } from './transitions'
 
 const ledgerFlushMs = 200
@@ -14,18 +16,26 @@ const ledgerFlushRetryMs = 1000
 const maxUnsavedEntries = 1_000_000
 
 /** Records the states of the entries of one task and saves them in batches, one write after the other. */
-export function createLedgerWriter(step: TaskContext, queries: ControlQueries) {
+export function createLedgerWriter(
+  step: TaskContext,
+  writeAsHolder: WriteAsHolder,
+  /** Returns true if other processes carry out entries of this task too. */
+  isShared: () => boolean,
+) {
   const writer = createWriteBehind<LedgerEntry>({
     name: '控制任务进度',
     delayMs: ledgerFlushMs,
     retryDelayMs: ledgerFlushRetryMs,
     maxRows: maxUnsavedEntries,
-    async write(rows) {
-      // The progress call renews the claim on the task first and fails if another process has closed its ledger.
-      await step.progress({})
-      await queries.saveProgress(rows.map((row) => ({ ...row })))
-    },
-    shouldRetry: () => step.signal.reason !== 'lost',
+    write: (rows) =>
+      writeAsHolder(async (tx) => {
+        const queries = controlQueries(tx)
+        await queries.saveProgress(rows.map((row) => ({ ...row })))
+        const { projectId, id } = step.row
+        // The progress call fails if another process has ended the task.
+        await step.progress(isShared() ? { counts: await queries.counts(projectId!, id) } : {}, tx)
+      }),
+    shouldRetry: (error) => !(error instanceof LeaseLostError) && step.signal.reason !== 'lost',
   })
 
   /** A transition that the table forbids is a programming error; it is logged and the entry keeps its state. */

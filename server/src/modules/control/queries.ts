@@ -7,9 +7,11 @@ import {
   countDistinct,
   desc,
   eq,
+  getTableColumns,
   gt,
   inArray,
   isNotNull,
+  isNull,
   ne,
   sql,
   type SQL,
@@ -22,12 +24,14 @@ import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { now } from '../../tables/columns'
 import { task } from '../../tables/task'
 import { liveColumns } from '../../device-access/ingest/deviceStates'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { controlLedger, type GatewayRoute } from '../../tables/control'
 import type { ControlPermission } from './policy'
+
+/** A command is not carried out if nobody worked on its task for this long, because nobody expects it any more. */
+const outdatedSeconds = 30
 
 export type LedgerEntry = Omit<typeof controlLedger.$inferSelect, 'route'>
 export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
@@ -54,23 +58,26 @@ const currentGateway = sql<GatewayRoute>`coalesce((
 
 const maxRowsPerInsert = 10_000
 
+const { route: _route, ...ledgerColumns } = getTableColumns(controlLedger)
+const plannedDeviceColumns = {
+  id: device.id,
+  name: device.name,
+  deviceName: device.deviceName,
+  productKey: product.productKey,
+  productId: product.id,
+  productType: product.productType,
+  spaceId: device.spaceId,
+  gatewayId: device.gatewayId,
+  protected: device.protected,
+  state: device.state,
+  reported: device.reported,
+  stale: device.stale,
+}
+
 const planningQueries = (db: Db) => ({
   devices: (projectId: number, { ids, ...area }: DeviceFilter = {}) =>
     db
-      .select({
-        id: device.id,
-        name: device.name,
-        deviceName: device.deviceName,
-        productKey: product.productKey,
-        productId: product.id,
-        productType: product.productType,
-        spaceId: device.spaceId,
-        gatewayId: device.gatewayId,
-        protected: device.protected,
-        state: device.state,
-        reported: device.reported,
-        stale: device.stale,
-      })
+      .select(plannedDeviceColumns)
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(whereDevice(projectId, { ids, ...area }))
@@ -175,22 +182,6 @@ const ledgerWriteQueries = (db: Db) => ({
       .returning({ deviceId: controlLedger.deviceId })
     return markedRows.map(({ deviceId }) => deviceId)
   },
-  /**
-   * Ends open entries of earlier tasks that ask the same devices for other values, and returns the ended entries. It is
-   * needed for tasks of other cluster members; the engine handles tasks of its own process in memory.
-   */
-  async overrideEntries(rows: LedgerEntry[], reason: string) {
-    const [{ projectId, taskId }] = rows as [LedgerEntry]
-    const deviceTargets = rows.map(({ deviceId, target }) => ({ deviceId, target }))
-    const { rows: endedEntries } = await db.execute<{ taskId: string; deviceId: string }>(sql`
-      update control_ledger set state = 'overridden', reason = ${reason}, done_time = ${now()}
-      from jsonb_to_recordset(${JSON.stringify(deviceTargets)}::jsonb) as new("deviceId" uuid, target jsonb)
-      where control_ledger.project_id = ${projectId} and control_ledger.device_id = new."deviceId"
-        and control_ledger.task_id < ${taskId} and control_ledger.state in ('queued', 'sent', 'delivered')
-        and exists (select 1 from jsonb_each(control_ledger.target) as asked where new.target -> asked.key <> asked.value)
-      returning control_ledger.task_id as "taskId", control_ledger.device_id as "deviceId"`)
-    return endedEntries
-  },
   /** Saves the progress of entries of one task. An entry that a later task has overridden stays overridden. */
   async saveProgress(rows: LedgerEntry[]) {
     const [first] = rows
@@ -233,6 +224,24 @@ const ledgerWriteQueries = (db: Db) => ({
 })
 
 const ledgerReadQueries = (db: Db) => ({
+  /** Lists the entries of a task that have no final state, with their devices as they are now. */
+  async listOpenEntries(projectId: number, taskId: string) {
+    const rows = await db
+      .select({
+        row: ledgerColumns,
+        device: plannedDeviceColumns,
+        reportedAt: device.reportedAt,
+      })
+      .from(controlLedger)
+      .innerJoin(
+        device,
+        and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)),
+      )
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(whereTask(projectId, taskId, ['queued', 'sent', 'delivered']))
+      .orderBy(asc(device.name), asc(device.id))
+    return rows
+  },
   /** Counts the ledger entries of a task by state. */
   async counts(projectId: number, taskId: string) {
     const rows = await db
@@ -325,6 +334,15 @@ const ledgerReadQueries = (db: Db) => ({
 })
 
 const controlTaskQueries = (db: Db) => ({
+  /** Lists control tasks that have not ended; nobody worked on an outdated one for half a minute. */
+  listOpen: () =>
+    db
+      .select({
+        row: getTableColumns(task),
+        isOutdated: sql<boolean>`${task.updateTime} < now() - make_interval(secs => ${outdatedSeconds})`,
+      })
+      .from(task)
+      .where(and(isNull(task.doneTime), eq(task.kind, 'control'))),
   tasks: async (ids: string[]) =>
     ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
   recent: (projectId: number) =>

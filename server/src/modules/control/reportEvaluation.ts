@@ -1,7 +1,6 @@
 import type { Values } from '@iot/shared/contract/device'
 import { describeSetting, isConfirmed, isWriteOnly } from '@iot/shared/contract/thingValue'
-import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
-import { isFinalState } from './closeLedger'
+import { isFinalState, stoppedReason } from './closeLedger'
 import type { ObservedEntries } from './observedEntries'
 import type { Entry } from './runningTask'
 import type { Settlement } from './settlement'
@@ -82,17 +81,18 @@ export function createReportEvaluation(
     for (const entry of observedEntries.findByDevice(id)) finishEntry(entry, 'failed', '设备离线')
   }
 
-  /** Handles states that another cluster member has saved; single device reports are also received here directly. */
-  function onClusterStates(rows: ChangedDevice[]) {
-    for (const row of rows) {
-      if (row.state === 'offline') onOffline(row)
-      for (const entry of observedEntries.findByDevice(row.id))
-        if (entry.confirmedValues && hasReached(row.reported, entry.row.target))
-          correctOutcome(entry, 'success')
-    }
+  /** Awaits the reports of an entry that another process has sent; its reply can no longer be told from others. */
+  function resume(entry: Entry, remainingMs: number) {
+    const { row, device, reportedAt = {} } = entry
+    const sentMs = Date.parse(row.sentTime ?? '')
+    const reportedSince = Object.fromEntries(
+      Object.entries(device.reported).filter(([name]) => (reportedAt[name] ?? 0) >= sentMs),
+    )
+    if (hasReached(reportedSince, row.target)) return finishEntry(entry, 'success', '', true)
+    entry.timeoutTimer = setTimeout(() => finishEntry(entry, 'unknown', stoppedReason), remainingMs)
   }
 
-  return { onAcknowledged, onReported, onOffline, onClusterStates }
+  return { onAcknowledged, onReported, onOffline, resume }
 }
 
 /** An outcome is judged without the model if the database does not answer. */

@@ -1058,7 +1058,7 @@ describe('a task whose process crashed', () => {
       })),
     )
     expect((await readStates())[lampA.id]!.desired).toEqual({ Brightness: 60 })
-    await app.app.tasks.sweep()
+    await app.app.control.engine.open()
     // The desired values belong to the task that is still running.
     expect((await readStates())[lampA.id]!.desired).toEqual({ Brightness: 60 })
     await app.app.db.update(taskTable).set({ doneTime: null }).where(eq(taskTable.id, deadTask.id))
@@ -1066,7 +1066,7 @@ describe('a task whose process crashed', () => {
       .update(device)
       .set({ wishes: { Brightness: deadTask.id } })
       .where(and(eq(device.projectId, 1), eq(device.id, lampA.id)))
-    await app.app.tasks.sweep()
+    await app.app.control.engine.open()
     expect((await readStates())[lampA.id]!.desired).toEqual({})
     expect(await admin().call(controlApi.get, { id: deadTask.id })).toMatchObject({
       status: 'done',

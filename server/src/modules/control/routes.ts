@@ -7,7 +7,6 @@ import { createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { assertCanView } from '../device/policy/scope'
 import { assertProjectAllows } from '../project/policy'
-import { closeLedger } from './closeLedger'
 import { createFollowUps } from './followUps'
 import { planRequest, preflightRequest } from './plan'
 import { assertCanControl, getRequestPermission } from './policy'
@@ -17,9 +16,6 @@ import { createTaskAccess, type TaskAccess } from './taskAccess'
 export async function controlRoutes(app: FastifyInstance) {
   const queries = controlQueries(app.db)
   const { engine } = app.control
-  app.tasks.registerCloser('control', (row, why) =>
-    closeLedger(app.db, app.devices.states, row, why),
-  )
 
   const access = createTaskAccess(app)
   const { findTask } = access

@@ -1,13 +1,20 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import type { TaskContext } from '../../core/tasks/taskRunner'
+import { isFinalState } from './closeLedger'
 import { createGatewayQueues, type GatewayQueues } from './gatewayQueues'
 import { createLedgerWriter, type LedgerWriter } from './ledgerWriter'
 import type { PlannedDevice } from './plan'
 import type { ControlQueries, LedgerEntry } from './queries'
 
-export type PlannedEntry = { device: PlannedDevice; row: LedgerEntry }
+export type PlannedEntry = {
+  device: PlannedDevice
+  row: LedgerEntry
+  /** Times of the reported values, for an entry that another process has sent. */
+  reportedAt?: Record<string, number>
+}
 export type Entry = PlannedEntry & {
   /** Values that the device has reported so far, before and during this command. */
   lastReported: Values
@@ -27,6 +34,10 @@ export type RunningTask = {
   findModel: (productId: string) => Promise<ThingModel | undefined>
   openEntryCount: number
   isDispatching: boolean
+  /** The task is left to another process: nothing more is sent. */
+  isLeft: boolean
+  /** Other processes carry out entries of this task too. */
+  isShared: boolean
   finish: () => void
 }
 
@@ -35,31 +46,38 @@ export function createRunningTask(
   step: TaskContext,
   plannedEntries: PlannedEntry[],
   queries: ControlQueries,
+  writeAsHolder: WriteAsHolder,
 ) {
   const task: RunningTask = {
     step,
     entries: [],
     queues: createGatewayQueues(),
-    ledger: createLedgerWriter(step, queries),
+    ledger: createLedgerWriter(step, writeAsHolder, () => task.isShared),
     // Each product model is read once per task.
     findModel: createSingleFlight(queries.model, { keepsResults: true }),
     openEntryCount: 0,
     isDispatching: false,
+    isLeft: false,
+    isShared: plannedEntries.length < step.row.total,
     finish: () => {},
   }
-  for (const { device, row } of plannedEntries) {
-    if (row.state !== 'queued') continue
-    const entry: Entry = {
-      row,
-      device,
-      lastReported: device.reported,
-      queueState: 'pending',
-      deadlineMs: 0,
-      task,
-    }
-    task.entries.push(entry)
-    task.openEntryCount++
-    task.queues.add(entry)
-  }
+  for (const plannedEntry of plannedEntries) addEntry(task, plannedEntry)
   return task
+}
+
+/** Adds an entry without a final state; one that another process has sent only waits for the reports of its device. */
+export function addEntry(task: RunningTask, plannedEntry: PlannedEntry) {
+  if (isFinalState(plannedEntry.row.state)) return undefined
+  const isQueued = plannedEntry.row.state === 'queued'
+  const entry: Entry = {
+    ...plannedEntry,
+    lastReported: plannedEntry.device.reported,
+    queueState: isQueued ? 'pending' : 'done',
+    deadlineMs: 0,
+    task,
+  }
+  task.entries.push(entry)
+  task.openEntryCount++
+  if (isQueued) task.queues.add(entry)
+  return entry
 }

@@ -29,8 +29,14 @@ type ChangedMeter = { id: string; lastCounter?: number }
 /**
  * Records lamp hours and meter readings as devices report, and the time until which reports were received.
  * @param isSingleProcess the platform has a single process, so no reports were received while it was down, however short
+ * @param isJobHolder returns true if this process runs the periodic jobs
  */
-export function createEnergyRecorder(db: Db, devices: DeviceAccess, isSingleProcess: boolean) {
+export function createEnergyRecorder(
+  db: Db,
+  devices: DeviceAccess,
+  isSingleProcess: boolean,
+  isJobHolder: () => boolean,
+) {
   const lastStates = new Map<string, string>()
   const freshUntil = new Map<number, number>()
   /** Last counter reading of each device in kWh. */
@@ -108,11 +114,12 @@ export function createEnergyRecorder(db: Db, devices: DeviceAccess, isSingleProc
     }
   }
   const heartbeatTimer = setInterval(() => {
-    if (isStarted) writeHeartbeat().catch(() => {})
+    if (isStarted && devices.partitions.holdsAny()) writeHeartbeat().catch(() => {})
   }, heartbeatIntervalMs).unref()
   const settleTimer = setInterval(
     () =>
       void runInSequence(async () => {
+        if (!isJobHolder()) return
         await settleAll(db, new Date(), sql`true`, {
           before: new Date(Date.now() - minSettleAgeMs),
         })

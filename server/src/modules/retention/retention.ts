@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { runInBackground } from '../../core/db/outage'
 import { writeActionLog } from '../../core/http/actionLog'
+import { jobsLease } from '../../core/lease/members'
 import { removeOldRequests } from '../../core/idempotency/idempotency'
 import { removeOldHistory } from '../../core/db/historyPartitions'
 import { defaultHistoryDays } from '../../device-access/history/history'
@@ -29,6 +30,7 @@ export const defaultLogDays: LogRetentionDays = { login: 180, action: 365, error
 export function startRetention(app: FastifyInstance) {
   const queries = retentionQueries(app.db)
   const removeExpiredData = async () => {
+    if (!app.leases.isHeld(jobsLease)) return
     await removeOldRequests(app.db)
     if (!(await queries.claimJob('retention', 23))) return
     await removeOldLogs(app.db, app.settings.logDays)

@@ -190,7 +190,8 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
   devices.states.events.on('changed', onChanged)
   const reload = async () => {
     watchedTriggers = await listWatchedTriggers(db)
-    enqueueTriggers(watchedTriggers)
+    // The holders of partitions hear the devices; two of them may see the same trigger, and its row decides.
+    if (devices.partitions.holdsAny()) enqueueTriggers(watchedTriggers)
   }
   const reloadTimer = setInterval(
     () => runInBackground(reload(), '场景条件未读取'),

@@ -519,7 +519,7 @@ describe('schedules', () => {
   let scene: Scene
   const openSecondRunner = () => openSceneRunner(app.app)
   const tick = (timeMs: number, scenes = app.app.scenes) =>
-    openSceneScheduler({ db: app.app.db, scenes }).tick(timeMs)
+    openSceneScheduler({ db: app.app.db, leases: app.app.leases, scenes }).tick(timeMs)
   beforeEach(async () => {
     scene = await createScene(`定时 ${uuidv7().slice(-8)}`, {
       actions: [dimAction],
@@ -655,7 +655,11 @@ describe('schedules', () => {
     let shouldFail = true
     const sweep: typeof app.app.scenes.sweep = (timeMs) =>
       shouldFail ? Promise.reject(new Error('connection terminated')) : app.app.scenes.sweep(timeMs)
-    const scheduler = openSceneScheduler({ db: app.app.db, scenes: { ...app.app.scenes, sweep } })
+    const scheduler = openSceneScheduler({
+      db: app.app.db,
+      leases: app.app.leases,
+      scenes: { ...app.app.scenes, sweep },
+    })
     await setLastTick(dueMoment - 2 * dayMs)
     await expect(scheduler.tick(dueMoment)).rejects.toThrow()
     await expect(scheduler.tick(dueMoment + minuteMs)).rejects.toThrow()

@@ -40,10 +40,14 @@ export function groupIntoWaves({
     .sort((left, right) => left.delay - right.delay)
 }
 
+/** A task that another process carries out is looked up at this interval. */
+const taskCheckMs = 1000
+
 /** Resolves when the task has ended or the signal is aborted. */
 const waitForTask = (tasks: RunnerApp['tasks'], id: string, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const finish = () => {
+      clearInterval(checkTimer)
       tasks.events.off('changed', onTaskChanged)
       signal.removeEventListener('abort', finish)
       resolve()
@@ -51,7 +55,10 @@ const waitForTask = (tasks: RunnerApp['tasks'], id: string, signal: AbortSignal)
     const onTaskChanged = (row: TaskRow) => row.id === id && row.doneTime !== null && finish()
     tasks.events.on('changed', onTaskChanged)
     signal.addEventListener('abort', finish)
-    tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
+    const check = () =>
+      tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
+    const checkTimer = setInterval(() => void check(), taskCheckMs).unref()
+    void check()
   })
 
 /** Later waves refer to actions by position, so an edit of the scene stops the run. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { inArray, like, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { jobsLease } from '../../core/lease/members'
 import { job } from '../../tables/job'
 import { createCalendarLookup, type CalendarLookup } from './calendarLookup'
 import { dueTimes } from './dueTimes'
@@ -12,6 +13,8 @@ import { catchUpWindowMs, type SceneRunner } from './sceneRunner'
 
 /** Delay in milliseconds before the first tick, so that devices can reconnect first. */
 const startupDelayMs = 15_000
+/** A process without the jobs looks this often if it holds them now. */
+const leaseCheckMs = 1000
 /** Missed runs older than this are not recorded. */
 const missedRunRetentionMs = 7 * dayMs
 /** Only this many of the latest missed runs are recorded per scene. */
@@ -103,7 +106,11 @@ async function startDue(
  * Starts scenes by their schedules. The time of the last tick is stored in the database, so that a restart finds missed
  * runs; the row of the run decides which process starts it.
  */
-export function openSceneScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scenes'>) {
+export function openSceneScheduler({
+  db,
+  scenes,
+  leases,
+}: Pick<FastifyInstance, 'db' | 'scenes' | 'leases'>) {
   const queries = sceneQueries(db)
   const { readLastTick, readFailedSince, saveFailedJobs, saveLastTick } = tickQueries(db)
 
@@ -160,6 +167,8 @@ export function openSceneScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 
   const scheduleTick = (delayMs: number) => {
     if (isClosed) return
     timer = setTimeout(() => {
+      // A process that takes the jobs over checks at once what became due in between.
+      if (!leases.isHeld(jobsLease)) return scheduleTick(leaseCheckMs)
       pendingTick = tick()
         .catch((error) => logError('定时场景未检查', error))
         // Schedules have a resolution of one minute.

@@ -86,7 +86,7 @@ export function openIncidentMonitor(
   })
 
   async function sweepMissedIncidents() {
-    if (Date.now() - startTime < firstSweepDelayMs) return
+    if (Date.now() - startTime < firstSweepDelayMs || !devices.partitions.holdsAny()) return
     for (const id of await updateOfflineIncidents(db)) markChanged(id)
     for (const { id, projectId } of await shiftQueries(db).listRecentFailures())
       if (await updateTaskIncidents(db, projectId, id)) markChanged(projectId)

@@ -10,6 +10,7 @@ import { findDifferences, toItems, buildNodeTree } from './compare'
 import { readContent } from './content'
 import { snapshotQueries } from './queries'
 import { createRestoreHandlers } from './restoreHandlers'
+import { jobsLease } from '../../core/lease/members'
 import { takeDueSnapshots } from './schedule'
 import { createScheduleHandlers } from './scheduleHandlers'
 
@@ -17,10 +18,9 @@ export function snapshotRoutes(app: FastifyInstance) {
   const queries = snapshotQueries(app.db)
   const { assertProjectVisible, getVisibleSnapshot, readContentAt, readReferenceNames } =
     createSnapshotActions(app)
-  const timer = setInterval(
-    () => runInBackground(takeDueSnapshots(app.db), '定时快照未拍摄'),
-    minuteMs,
-  ).unref()
+  const timer = setInterval(() => {
+    if (app.leases.isHeld(jobsLease)) runInBackground(takeDueSnapshots(app.db), '定时快照未拍摄')
+  }, minuteMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
   serve(app, snapshotApi, {
