@@ -41,6 +41,7 @@ export default ts.config(
       '**/dist/**',
       '**/.cache/**',
       '**/.data/**',
+      'test-results/**',
       '**/node_modules/**',
       'region-data/data/**',
     ],

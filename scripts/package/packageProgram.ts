@@ -79,7 +79,11 @@ async function writeManifest(out: string) {
     await readFile(join(root, 'package.json'), 'utf8'),
   )
   const manifest = {
-    ...{ name, version, license, description, engines },
+    name,
+    version,
+    license,
+    description,
+    engines,
     private: true,
     type: 'module',
     scripts: { start: 'node main.js' },

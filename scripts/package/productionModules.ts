@@ -11,8 +11,8 @@ const isSame = (a: InstalledPackage | undefined, b: InstalledPackage) =>
 /** Finds what Node would load at this place: the nearest package of that name on the way up. */
 function resolveFrom(place: Place, name: string): Place | undefined {
   for (let at: Place | undefined = place; at; at = at.parent) {
-    const found = at.inner.get(name)
-    if (found) return found
+    const resolvedPlace = at.inner.get(name)
+    if (resolvedPlace) return resolvedPlace
   }
   return undefined
 }

@@ -45,23 +45,23 @@ function findPackageFolder(name: string, from: string): string | undefined {
  */
 export function readInstalledPackages(folders: string[]): InstalledPackage[] {
   const packages = new Map<string, InstalledPackage>()
-  const read = (folder: string): InstalledPackage => {
-    const known = packages.get(folder)
-    if (known) return known
+  const readPackage = (folder: string): InstalledPackage => {
+    const knownPackage = packages.get(folder)
+    if (knownPackage) return knownPackage
     const manifest = readManifest(folder)
     const isWorkspace = !folder.includes('node_modules')
     const one: InstalledPackage = { folder, manifest, isWorkspace, dependencies: new Map() }
     packages.set(folder, one)
     const optional = { ...manifest.optionalDependencies, ...manifest.peerDependencies }
     for (const name of Object.keys({ ...manifest.dependencies, ...optional })) {
-      const found = findPackageFolder(name, folder)
-      if (found) one.dependencies.set(name, read(found))
+      const dependencyFolder = findPackageFolder(name, folder)
+      if (dependencyFolder) one.dependencies.set(name, readPackage(dependencyFolder))
       else if (!(name in optional))
         throw new Error(`${manifest.name} needs ${name}, which is not installed`)
     }
     return one
   }
-  for (const folder of folders) read(realpathSync(folder))
+  for (const folder of folders) readPackage(realpathSync(folder))
   return [...packages.values()]
 }
 

@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const read = (args: string[], environment: NodeJS.ProcessEnv = {}) =>
+const readArguments = (args: string[], environment: NodeJS.ProcessEnv = {}) =>
   readCommandLine('node main.js', args, environment, {
     devices: { help: '不启动模拟设备', default: true },
   })
@@ -22,38 +22,38 @@ function writeConfig(text: string) {
 
 it('prefers arguments to the environment and the environment to the file', () => {
   const file = writeConfig('PORT=81\nMQTT_PORT=82\nHISTORY_DAYS=83\n# a comment\n')
-  const { settings, flags } = read(['--config', file, '--port', '91', '--no-devices'], {
+  const { settings, flags } = readArguments(['--config', file, '--port', '91', '--no-devices'], {
     PORT: '92',
     MQTT_PORT: '93',
     HISTORY_DAYS: '',
   })
   expect(settings).toMatchObject({ port: 91, mqttPort: 93, historyDays: 83 })
   expect(flags).toEqual({ devices: false })
-  expect(read([], { CONFIG: file }).settings.port).toBe(81)
+  expect(readArguments([], { CONFIG: file }).settings.port).toBe(81)
 })
 
 it('refuses unknown arguments, unknown names in the file and a missing file', () => {
-  expect(() => read(['--prot', '80'])).toThrow(/^看不懂参数：--prot 80\n/)
-  expect(() => read(['--config', writeConfig('DATABSE_URL=x')])).toThrow(
+  expect(() => readArguments(['--prot', '80'])).toThrow(/^看不懂参数：--prot 80\n/)
+  expect(() => readArguments(['--config', writeConfig('DATABSE_URL=x')])).toThrow(
     /没有这样的设置：DATABSE_URL$/,
   )
-  expect(() => read(['--config', join(folder, 'missing')])).toThrow(/^读不到配置文件：/)
+  expect(() => readArguments(['--config', join(folder, 'missing')])).toThrow(/^读不到配置文件：/)
 })
 
 it('takes no secret from an argument, where other users of the machine would see it', () => {
-  expect(() => read(['--admin-password', 'console-2026'])).toThrow(/^看不懂参数/)
+  expect(() => readArguments(['--admin-password', 'console-2026'])).toThrow(/^看不懂参数/)
   expect(formatHelp('node main.js')).not.toContain('--database-url')
   expect(formatHelp('node main.js')).toMatch(/^ {2}DATABASE_URL /m)
 })
 
 it('serves the console from the data folder unless SITE names another one', () => {
-  expect(read([], { DATA: '/srv/iot' }).settings.site.folder).toBe('/srv/iot/site')
-  expect(read(['--site', '/srv/site']).settings.site.folder).toBe('/srv/site')
+  expect(readArguments([], { DATA: '/srv/iot' }).settings.site.folder).toBe('/srv/iot/site')
+  expect(readArguments(['--site', '/srv/site']).settings.site.folder).toBe('/srv/site')
 })
 
 it('answers --version and --help without reading any other setting', () => {
-  expect(read(['--version'], { PORT: 'x' }).answer).toContain(productVersion)
-  expect(read(['--help'], { PORT: 'x' }).answer).toContain('--no-devices')
+  expect(readArguments(['--version'], { PORT: 'x' }).answer).toContain(productVersion)
+  expect(readArguments(['--help'], { PORT: 'x' }).answer).toContain('--no-devices')
 })
 
 // WRITE_SETTINGS=1 writes the table into the guide.

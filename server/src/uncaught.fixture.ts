@@ -4,7 +4,6 @@ import { exitOnUncaughtError } from './uncaught'
 /** Ends with an uncaught failed query; core/logging/safeError.test.ts starts it. */
 exitOnUncaughtError()
 // The rejection stays unhandled on purpose.
-// eslint-disable-next-line @typescript-eslint/no-floating-promises
 Promise.reject(
   new DrizzleQueryError('select $1', [process.argv[2]], new Error(`phone=${process.argv[2]}`)),
 )

@@ -96,7 +96,6 @@ function toStrictSchema(
 
   function convert(): z.ZodType {
     // Zod has more kinds of schemas than the contract uses; each of the others is reported as unbounded by `default`.
-    // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check
     switch (def.type) {
       case 'object': {
         const shapeEntries = Object.entries(def.shape).map(([name, part]) => [

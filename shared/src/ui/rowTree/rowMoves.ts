@@ -25,6 +25,7 @@ export function buildRowMoves<T extends Row>(
     void call(move, { id, ...to })
       .catch(ignoreHandled)
       .then(refresh)
+      .catch(ignoreHandled)
   const moveRowBy = (row: T, offset: 1 | -1) => {
     const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + offset
     moveRow(row.id, { parentId: row.parentId, index })
