@@ -30,8 +30,15 @@ function createBuild() {
   mkdirSync(dist)
   writeFileSync(join(dist, 'entry.js'), 'entry')
   const record = {
-    ...{ name: 'system', build: 's001', shellApi: '1', requires: {}, shared: [], routes: [] },
-    ...{ needs: {}, entry: 'entry.js', files: { 'entry.js': computeHash('entry') } },
+    name: 'system',
+    build: 's001',
+    shellApi: '1',
+    requires: {},
+    shared: [],
+    routes: [],
+    needs: {},
+    entry: 'entry.js',
+    files: { 'entry.js': computeHash('entry') },
   }
   writeFileSync(join(dist, 'release.json'), JSON.stringify(record))
   return dist

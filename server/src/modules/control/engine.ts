@@ -9,7 +9,7 @@ import { logError, runInBackground } from '../../core/db/outage'
 import type { TaskRow } from '../../core/tasks/queries'
 import { leftOpen } from '../../core/tasks/taskExecutor'
 import type { TaskDraft, TaskContext, TaskRunner } from '../../core/tasks/taskRunner'
-import { closeLedger, isFinalState, getFinalState } from './closeLedger'
+import { isFinalState, getFinalState } from './closeLedger'
 import { log } from '../../core/logging/log'
 import { createCommandSender } from './commandSender'
 import { createDispatcher } from './dispatcher'
@@ -24,9 +24,8 @@ import {
   type RunningTask,
 } from './runningTask'
 import { createSettlement, type Settlement } from './settlement'
+import { createTaskTakeOver, pollIntervalMs } from './taskTakeOver'
 
-/** The holder looks for open tasks at this interval, in case the request to start one was lost. */
-const pollIntervalMs = 1000
 /** A holder that hands over waits this long for answers; the next one settles the rest by later reports. */
 const handOverTimeoutMs = 1000
 
@@ -136,54 +135,14 @@ export function createControlEngine(
     entry.stopWaiting?.()
   }
 
-  /** Goes on with a task that another process has stored or left. */
-  async function resumeTask(row: TaskRow, isOutdated: boolean) {
-    if (tasksById.has(row.id) || resumingIds.has(row.id)) return
-    resumingIds.add(row.id)
-    try {
-      const entries = await listOwnEntries(row)
-      if (isOutdated && (entries.length > 0 || partitions.isOnlyProcess))
-        return await endOutdatedTask(row)
-      const counts = await queries.counts(row.projectId!, row.id)
-      const isFinished = entries.length === 0 && (await isLedgerFinal(row))
-      if (tasksById.has(row.id) || (entries.length === 0 && !isFinished)) return
-      tasks.carryOut({ ...row, counts }, (step) => runTask(step, entries))
-    } finally {
-      resumingIds.delete(row.id)
-    }
-  }
-  const resumingIds = new Set<string>()
-  const isLedgerFinal = async ({ projectId, id }: TaskRow) =>
-    (await queries.listOpenEntries(projectId!, id)).length === 0
-  function endOutdatedTask(row: TaskRow) {
-    const why = partitions.isOnlyProcess ? '平台重启' : '平台中断'
-    tasks.carryOut(row, async () => ({
-      reason: `${why}，任务中断`,
-      ...(await writeAsHolder((tx) => closeLedger(tx, devices.states, row, why))),
-    }))
-    return tasks.waitFor(row.id)
-  }
-
-  let isClosed = false
-  let pollTimer: NodeJS.Timeout | undefined
-  async function poll() {
-    for (const { row, isOutdated } of await queries.listOpen()) {
-      if (!partitions.holdsAny() || isClosed) return
-      if (row.status === 'cancelled') tasks.abort(row.id, 'cancel')
-      // After a start of the only process no device is connected yet.
-      await resumeTask(row, isOutdated || partitions.isOnlyProcess)
-    }
-  }
-  const pollOnce = () => {
-    clearTimeout(pollTimer)
-    const polled = partitions.holdsAny() && !isClosed ? poll() : Promise.resolve()
-    return polled
-      .catch((error: unknown) => logError('控制任务未接手', error))
-      .then(() => {
-        if (!isClosed && !partitions.isOnlyProcess)
-          pollTimer = setTimeout(() => void pollOnce(), pollIntervalMs).unref()
-      })
-  }
+  const takeOver = createTaskTakeOver({
+    tasks,
+    queries,
+    devices,
+    listOwnEntries,
+    isRunning: (id) => tasksById.has(id),
+    runTask,
+  })
 
   async function leaveTasks() {
     const runningTasks = [...tasksById.values()]
@@ -206,7 +165,7 @@ export function createControlEngine(
       )
   }
   partitions.addWork({
-    onAcquired: pollOnce,
+    onAcquired: takeOver.poll,
     onLost() {
       for (const { step, entries, finish } of [...tasksById.values()]) {
         entries.forEach(detachEntry)
@@ -219,7 +178,7 @@ export function createControlEngine(
 
   return {
     /** Takes over open tasks now and every second; tasks of an earlier start of the only process are closed. */
-    open: pollOnce,
+    open: takeOver.poll,
     /** Stores the task with its ledger entries and starts it; skipped entries arrive with their final state. */
     async start(
       draft: Omit<TaskDraft, 'kind' | 'total' | 'counts'> & { id: string },
@@ -229,10 +188,9 @@ export function createControlEngine(
       for (const { row } of plannedEntries) counts[row.state]!++
       const total = plannedEntries.length
       await queries.insertEntries(plannedEntries.map(({ row }) => row))
-      resumingIds.add(draft.id)
-      const row = await tasks
-        .insert({ ...draft, kind: 'control', listed: total > 1, total, counts })
-        .finally(() => resumingIds.delete(draft.id))
+      const row = await takeOver.runExclusively(draft.id, () =>
+        tasks.insert({ ...draft, kind: 'control', listed: total > 1, total, counts }),
+      )
       const ownEntries = plannedEntries.filter(({ device }) => partitions.owns(device))
       if (ownEntries.length > 0 && !tasksById.has(row.id))
         tasks.carryOut(row, (step) => runTask(step, ownEntries))
@@ -252,15 +210,14 @@ export function createControlEngine(
     /** Starts a task that another process has stored. */
     async resume(id: string) {
       const row = await tasks.find(id)
-      if (row && row.doneTime === null) await resumeTask(row, false)
+      if (row && row.doneTime === null) await takeOver.resume(row, false)
     },
     /**
      * Stops publishing and drains: sent commands get a short time to be answered, and entries that are still open are
      * closed with what is known of them.
      */
     async close() {
-      isClosed = true
-      clearTimeout(pollTimer)
+      takeOver.close()
       const runningTasks = [...tasksById.values()]
       if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, controlDrainMs)
       devices.states.events.off('reported', onReported).off('offline', onOffline)
