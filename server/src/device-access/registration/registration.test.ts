@@ -188,10 +188,13 @@ describe('POST /auth/register/device', () => {
     expect(reply.data).toBeUndefined()
   })
   it('keeps the address of the device behind the web server of the guide', () => {
-    const path = join(__dirname, '../../../../docs/nginx.conf')
-    const [, block] =
-      /location \/auth\/register\/ \{([^}]*)\}/.exec(readFileSync(path, 'utf8')) ?? []
-    expect(block).toMatch(/proxy_pass .*X-Forwarded-For \$remote_addr;/s)
+    const config = readFileSync(join(__dirname, '../../../../deploy/nginx.conf'), 'utf8')
+    const header = 'proxy_set_header X-Forwarded-For $remote_addr;'
+    // A location inherits the headers of the server unless it sets one itself.
+    const [server, ...locations] = config.slice(config.indexOf('listen 443')).split(/^ *location /m)
+    expect(server).toContain(header)
+    for (const location of locations.filter((text) => text.includes('proxy_set_header')))
+      expect(location).toContain(header)
   })
   it('answers 460 to a malformed form', async () => {
     for (const [type, payload] of [
