@@ -11,6 +11,7 @@ const backgroundTables = [
   'known_device',
   'connection_refusal',
   'job',
+  'lease',
   'task',
   'device_message',
 ]
