@@ -32,7 +32,7 @@ export async function measureMonthChart(origin: string, token: string, deviceId:
       times.push((await page.evaluate(measureDrawScript)) as number)
       await page.close()
     }
-    times.sort((left, right) => left - right)
+    times.sort((a, b) => a - b)
     console.log(
       `30 days by the minute, from the press to the curve: ${times.map((time) => Math.round(time)).join(', ')} ms`,
     )

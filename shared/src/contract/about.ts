@@ -11,7 +11,7 @@ export const ShippedPackage = z.object({
 
 export type ShippedPackage = z.infer<typeof ShippedPackage>
 
-/** What a build wrote down about itself; null if the program runs from sources that were never built. */
+/** Describes a build; null if the program runs from sources that were never built. */
 export const BuildInfo = z.object({
   /** Commit of the sources, with `-dirty` if files differed from it; null outside a Git repository. */
   commit: z.string().nullable(),

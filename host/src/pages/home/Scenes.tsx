@@ -89,7 +89,7 @@ export function Scenes({
 
   const nextScene = scenes
     .filter(({ nextRun }) => nextRun)
-    .sort((left, right) => left.nextRun!.time.localeCompare(right.nextRun!.time))[0]
+    .sort((a, b) => a.nextRun!.time.localeCompare(b.nextRun!.time))[0]
   const createButton = (
     <Can to={sceneApi.create}>
       <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => setEditing('new')}>

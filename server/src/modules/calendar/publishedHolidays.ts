@@ -20,7 +20,7 @@ const allPublishedDays: SpecialDay[] = [
     toSpecialDay(date, entry, date in inLieuDays ? 'lieu' : 'statutory'),
   ),
   ...Object.entries(workdays).map(([date, entry]) => toSpecialDay(date, entry, 'makeup')),
-].sort((left, right) => (left.date < right.date ? -1 : 1))
+].sort((a, b) => (a.date < b.date ? -1 : 1))
 
 /**
  * Returns whether the package contains the State Council's notice of a year. A date in January alone may come from the

@@ -134,7 +134,7 @@ const calendarDayQueries = (
       const specialDays = await findDays(ids, { from: `${year}-01-01`, to: `${year}-12-31` })
       const byDate = new Map<string, (typeof specialDays)[number]>()
       for (const day of specialDays.sort(
-        (left, right) => ids.indexOf(right.calendarId) - ids.indexOf(left.calendarId),
+        (a, b) => ids.indexOf(b.calendarId) - ids.indexOf(a.calendarId),
       ))
         byDate.set(day.date, day)
       const nameById = new Map(ancestry.map(({ id, name }) => [id, name]))

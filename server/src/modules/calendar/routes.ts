@@ -44,7 +44,7 @@ const Days = z.object({ days: z.array(z.string()).meta({ title: '日期设置' }
 const toDaysAuditEntry = createChangeDescriber('节假日', Days)
 /** Returns the audit log entries for a change of many days, oldest day first. */
 const toAuditValues = (list: Day[]) => ({
-  days: list.sort((left, right) => (left.date < right.date ? -1 : 1)).map(formatDay),
+  days: list.sort((a, b) => (a.date < b.date ? -1 : 1)).map(formatDay),
 })
 
 function assertDaysUnchanged(

@@ -63,5 +63,5 @@ export async function getCalendarEffects(
         effects.push({ ...effectFields, times: removedTimes, runs: false })
     }
   }
-  return effects.sort((left, right) => left.date.localeCompare(right.date))
+  return effects.sort((a, b) => a.date.localeCompare(b.date))
 }

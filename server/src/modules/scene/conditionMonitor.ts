@@ -19,13 +19,13 @@ type DeviceValues = Pick<LiveState, 'id' | 'state' | 'reported' | 'stale'>
 const reloadIntervalMs = 10_000
 const debounceMs = 100
 
-const comparators: Record<Condition['compare'], (left: never, right: never) => boolean> = {
-  eq: (left, right) => isConfirmed(left, right),
-  ne: (left, right) => !isConfirmed(left, right),
-  gt: (left, right) => left > right && !isConfirmed(left, right),
-  gte: (left, right) => left >= right || isConfirmed(left, right),
-  lt: (left, right) => left < right && !isConfirmed(left, right),
-  lte: (left, right) => left <= right || isConfirmed(left, right),
+const comparators: Record<Condition['compare'], (value: never, expected: never) => boolean> = {
+  eq: (value, expected) => isConfirmed(value, expected),
+  ne: (value, expected) => !isConfirmed(value, expected),
+  gt: (value, expected) => value > expected && !isConfirmed(value, expected),
+  gte: (value, expected) => value >= expected || isConfirmed(value, expected),
+  lt: (value, expected) => value < expected && !isConfirmed(value, expected),
+  lte: (value, expected) => value <= expected || isConfirmed(value, expected),
 }
 
 /** Returns whether the conditions hold, or undefined if a device is not online or has no current value to decide it. */

@@ -200,7 +200,7 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
     const to = from + 60 * dayMs
     const predicted = [...dueTimes(scene, calendarVariant, site, from, to)]
     expect(predicted.map((item) => item.at)).toEqual(
-      [...new Set(predicted.map((item) => item.at))].sort((left, right) => left - right),
+      [...new Set(predicted.map((item) => item.at))].sort((a, b) => a - b),
     )
     const actual = []
     let last: number | undefined

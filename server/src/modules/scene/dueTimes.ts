@@ -199,7 +199,7 @@ export function* dueTimes(
   /** Yields, in order, the found moments that no later date can precede. */
   function* flushBefore(endTime: number) {
     const readyMoments = [...pendingMoments.values()].filter(({ at }) => at < endTime)
-    for (const moment of readyMoments.sort((left, right) => left.at - right.at)) {
+    for (const moment of readyMoments.sort((a, b) => a.at - b.at)) {
       pendingMoments.delete(moment.at)
       const suppression = moment.runs
         ? (refuseQuietHours(scene, moment.at, timeZone) ??

@@ -35,9 +35,7 @@ export function groupIntoWaves({
   const waves = new Map<number, number[]>()
   for (const [index, { delay }] of actions.entries())
     waves.set(delay, [...(waves.get(delay) ?? []), index + 1])
-  return [...waves]
-    .map(([delay, sorts]) => ({ delay, sorts }))
-    .sort((left, right) => left.delay - right.delay)
+  return [...waves].map(([delay, sorts]) => ({ delay, sorts })).sort((a, b) => a.delay - b.delay)
 }
 
 /** A task that another process carries out is looked up at this interval. */

@@ -23,7 +23,7 @@ export const compactCards = (cards: ViewCard[]) =>
 
 /** Sorts the cards in reading order, by row and then by column. */
 export const sortByPosition = (cards: ViewCard[]) =>
-  [...cards].sort((left, right) => left.y - right.y || left.x - right.x)
+  [...cards].sort((a, b) => a.y - b.y || a.x - b.x)
 
 /** Puts a card at a place and lets the others make room. */
 function placeCard(cards: ViewCard[], id: string, place: CardPlace) {

@@ -15,6 +15,6 @@ export function findLastDraftFloor(tree: SpaceTree) {
   const [latest] = tree
     .floorsOf()
     .map((floor) => ({ floor, time: getDraftTime(floor.id) }))
-    .sort((left, right) => right.time - left.time)
+    .sort((a, b) => b.time - a.time)
   return latest && latest.time > 0 ? latest.floor : undefined
 }

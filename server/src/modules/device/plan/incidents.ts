@@ -71,7 +71,7 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
   const list = results
     .flatMap((result) => result.list)
     // The sort is stable, so the order of the database is kept within a kind.
-    .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind))
+    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
   const floors: Record<string, number> = {}
   for (const { kind, floorId, count } of results.flatMap((result) => result.counted)) {
     counts[kind] += count
