@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../db/db'
 import { logError } from '../db/outage'
+import { createSequence } from '../sequence'
 import {
   guardByLease,
   leaseQueries,
@@ -60,7 +61,7 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
   let lastRenewalMs = 0
   let timer: NodeJS.Timeout | undefined
   let isClosing = false
-  let lastRun: Promise<unknown> = Promise.resolve()
+  const runInSequence = createSequence()
 
   const listHeld = (prefix = '') =>
     [...wantedLeases.values()].flatMap(({ lease }) => (lease?.name.startsWith(prefix) ? lease : []))
@@ -119,11 +120,6 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
       logError('租约暂未更新', error)
     }
   }
-  const runInSequence = <T>(job: () => Promise<T>): Promise<T> => {
-    const currentRun = lastRun.then(job)
-    lastRun = currentRun.catch(() => {})
-    return currentRun
-  }
   function schedule() {
     if (isClosing) return
     timer = setTimeout(() => void runInSequence(runRound).then(schedule), acquireIntervalMs).unref()
@@ -181,7 +177,7 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
       isClosing = true
       await Promise.all([...wantedLeases.keys()].map(handOver))
       clearTimeout(timer)
-      await lastRun
+      await runInSequence(() => Promise.resolve())
       clearTimeout(timer)
     },
   }

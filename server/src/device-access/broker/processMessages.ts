@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { hourMs } from '@iot/shared/contract/duration'
 import { LRUCache } from 'lru-cache'
 import mqtt from 'mqtt'
 import { uuidv7 } from 'uuidv7'
@@ -213,7 +214,7 @@ function connect(
 const waitUnref = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /** The same malformed message would fill the log, so each kind of topic is named once an hour. */
-const recentWarnings = new LRUCache<string, true>({ max: 100, ttl: 3600_000 })
+const recentWarnings = new LRUCache<string, true>({ max: 100, ttl: hourMs })
 function warnAboutMalformed(topic: string, error: unknown) {
   const topicKind = topic.split('/', 2).join('/')
   if (recentWarnings.has(topicKind)) return
