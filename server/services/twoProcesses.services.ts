@@ -16,7 +16,7 @@ import {
   productRow,
   type DeviceRow,
 } from '../src/device-access/testing'
-import { until } from '../src/core/until'
+import { waitUntil } from '../src/core/until'
 import { controlLedger } from '../src/tables/control'
 import { device, deviceEvent, propertyHistory } from '../src/tables/device'
 import { project } from '../src/tables/project'
@@ -97,7 +97,7 @@ const setValues = (process: Process, rows: DeviceRow[], values: Values) =>
     values,
   })
 const waitForTask = (process: Process, { id }: Pick<ControlTask, 'id'>) =>
-  until(
+  waitUntil(
     () => process.send(controlApi.get, { id }),
     (task) => task.doneTime !== null,
   )
@@ -136,7 +136,7 @@ test('a device that posts quickly ends with its last value, and each message is 
       await client.close()
     }),
   )
-  const rows = await until(
+  const rows = await waitUntil(
     () => readDevices(direct),
     (rows) => rows.every(({ reported }) => reported.Brightness === 100),
   )
@@ -162,7 +162,7 @@ test('every page sees every state and the progress of every task, whichever proc
     // Reports of a lamp must reach the control task, whichever process handles the lamp.
     expect(task.counts).toMatchObject({ success: 100 })
     for (const page of pages) {
-      await until(
+      await waitUntil(
         () =>
           new Set(
             page
@@ -171,7 +171,7 @@ test('every page sees every state and the progress of every task, whichever proc
           ).size,
         (deviceCount) => deviceCount === 100,
       )
-      await until(
+      await waitUntil(
         () => page.tasks().some(({ id, doneTime }) => id === task.id && doneTime !== null),
         Boolean,
       )
@@ -205,7 +205,7 @@ async function connectAnsweringPanel() {
   await device.subscribe('/ext/rrpc/+/sys/pkPanel/panel/thing/service/Identify')
   // Mosquitto does not report connections, so a device counts as online once it sends a message.
   await device.ask('thing/event/property/post', { Brightness: 1 })
-  await until(
+  await waitUntil(
     () => readDevices([panel]),
     ([row]) => row!.state === 'online',
   )
@@ -231,7 +231,7 @@ test('a connection option reported to one process is used by both and by a proce
 test('a task is cancelled through either', async () => {
   lampBehaviour = 'silent'
   const { id } = await setValues(firstProcess, lamps, { Brightness: 30 })
-  await until(
+  await waitUntil(
     () => receivedKeys.size,
     (count) => count === 64,
   )
@@ -246,7 +246,7 @@ test('a task is cancelled through either', async () => {
 test('of opposite commands in two processes the later one is desired and the earlier one becomes 被后来的操作覆盖', async () => {
   lampBehaviour = 'silent'
   const firstTask = await setValues(firstProcess, [lamp], { PowerSwitch: 1 })
-  await until(
+  await waitUntil(
     async () => (await readLedger(firstTask))[0]!.state,
     (state) => state === 'sent',
   )
@@ -256,7 +256,7 @@ test('of opposite commands in two processes the later one is desired and the ear
     { state: 'overridden', reason: 'admin：关闭 · lamp-0' },
   ])
   const readDesired = async () => (await readDevices([lamp]))[0]!.desired
-  await until(readDesired, ({ PowerSwitch }) => PowerSwitch === 0)
+  await waitUntil(readDesired, ({ PowerSwitch }) => PowerSwitch === 0)
   expect((await waitForTask(secondProcess, secondTask)).counts).toMatchObject({ timeout: 1 })
   expect(await readDesired()).toEqual({})
 })
@@ -265,13 +265,13 @@ test('work of a killed process is closed by the other within ten seconds, and no
   lampBehaviour = 'silent'
   const page = await secondProcess.page(1)
   const { id } = await setValues(firstProcess, lamps, { Brightness: 40 })
-  await until(
+  await waitUntil(
     () => receivedKeys.size,
     (count) => count > 0,
   )
   await firstProcess.kill()
   const killTime = Date.now()
-  const task = await until(
+  const task = await waitUntil(
     () => secondProcess.send(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
   )
@@ -283,7 +283,10 @@ test('work of a killed process is closed by the other within ten seconds, and no
     if (wasSent) expect(row).toMatchObject({ state: 'unknown', reason: '执行任务的进程没有响应' })
     if (row.state === 'failed') expect(row.reason).toBe('执行任务的进程没有响应，未下发')
   }
-  await until(() => page.tasks().some((task) => task.id === id && task.doneTime !== null), Boolean)
+  await waitUntil(
+    () => page.tasks().some((task) => task.id === id && task.doneTime !== null),
+    Boolean,
+  )
   expect(
     (await readDevices(lamps)).filter(({ desired }) => Object.keys(desired).length > 0),
   ).toEqual([])
@@ -291,7 +294,7 @@ test('work of a killed process is closed by the other within ten seconds, and no
 
 test('the remaining process serves every device', async () => {
   for (const row of lamps) gateway.post(row, { Brightness: 41 })
-  const rows = await until(
+  const rows = await waitUntil(
     () => readDevices(lamps),
     (rows) => rows.every(({ reported }) => reported.Brightness === 41),
   )
@@ -314,7 +317,7 @@ test('a process takes its share when it starts and releases it when it stops wit
   }, 20)
   await secondProcess.kill('SIGTERM')
   clearInterval(postTimer)
-  await until(
+  await waitUntil(
     () => readDevices(lamps.slice(0, 20)),
     (rows) => rows.every(({ reported }) => reported.Brightness === value % 100),
   )

@@ -11,7 +11,7 @@ import {
   productRow,
   startTestDevices,
 } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { buildConnectedTopic } from './presenceTopics'
 
 const product = productRow('pkDirect', 'direct')
@@ -66,7 +66,7 @@ test('a report time before a command sent by another process does not mark the c
   cleanups.push(...platforms.map(({ close }) => close), broker.close)
   for (const { db } of platforms) await insertDevices(db, [product], [row])
   const siblings = () => platforms.map(({ devices }) => devices.siblings)
-  await until(
+  await waitUntil(
     () => siblings().filter((one) => one.hasOthers()).length,
     (count) => count === 2,
   )
@@ -102,14 +102,14 @@ test('values from before a broker outage stay stale until the device reports the
     const isDevice = and(eq(device.projectId, 1), eq(device.id, row.id))
     return (await platform.db.select().from(device).where(isDevice))[0]!
   }
-  await until(() => platform.devices.siblings.owns('any'), Boolean)
+  await waitUntil(() => platform.devices.siblings.owns('any'), Boolean)
   let deviceClient = await connectAlinkDevice(url, row)
   await firstBroker.tellOnline()
   await deviceClient.ask('thing/event/property/post', { Brightness: 10 })
-  const { reportedAt } = await until(readDeviceRow, ({ state }) => state === 'online')
+  const { reportedAt } = await waitUntil(readDeviceRow, ({ state }) => state === 'online')
 
   await firstBroker.close()
-  await until(
+  await waitUntil(
     () => platform.devices.broker(),
     (now) => now === 'away',
   )
@@ -123,13 +123,13 @@ test('values from before a broker outage stay stale until the device reports the
   cleanups.push(deviceClient.close, secondBroker.close)
   admitPlatform()
 
-  expect((await until(readDeviceRow, ({ stale }) => 'Brightness' in stale)).stale).toEqual(
+  expect((await waitUntil(readDeviceRow, ({ stale }) => 'Brightness' in stale)).stale).toEqual(
     reportedAt,
   )
   const { id, params } = await deviceClient.next<{ id: string; params: string[] }>(getTopic)
   expect(params).toEqual(['Brightness'])
   await deviceClient.send(`${getTopic}_reply`, { id, code: 200, data: { Brightness: 33 } })
-  expect((await until(readDeviceRow, ({ reported }) => reported.Brightness === 33)).stale).toEqual(
-    {},
-  )
+  expect(
+    (await waitUntil(readDeviceRow, ({ reported }) => reported.Brightness === 33)).stale,
+  ).toEqual({})
 })
