@@ -43,7 +43,7 @@ function runCanary(packages: string[]) {
   }
 }
 
-/** Writes the newest published version, including pre-releases tagged `next`, into the catalog. */
+/** Writes the newest published version, including pre-releases tagged `nextVersion`, into the catalog. */
 function bumpCatalog(file: string, packages: string[]) {
   let catalog = readFileSync(file, 'utf8')
   const rows: Record<string, { now: string; next: string }> = {}
@@ -54,9 +54,9 @@ function bumpCatalog(file: string, packages: string[]) {
       latest: string
       next?: string
     }
-    const next = tags.next ?? tags.latest
-    rows[packageName] = { now, next }
-    catalog = catalog.replace(line, `$1${next}`)
+    const nextVersion = tags.next ?? tags.latest
+    rows[packageName] = { now, next: nextVersion }
+    catalog = catalog.replace(line, `$1${nextVersion}`)
   }
   writeFileSync(file, catalog)
   return rows

@@ -68,8 +68,8 @@ export async function startFaultProxy(target: string, calls = target) {
     /**
      * Injects a fault for matching paths until the returned function is called, which also cuts off hanging requests.
      */
-    fault(match: (path: string) => boolean, fault: Fault) {
-      const injected = { match, fault }
+    fault(match: (path: string) => boolean, startFault: Fault) {
+      const injected = { match, fault: startFault }
       faults.push(injected)
       return () => {
         faults.splice(faults.indexOf(injected), 1)
@@ -96,19 +96,19 @@ function forward(
   clientRequest: IncomingMessage,
   clientResponse: ServerResponse,
   { hostname, port }: URL,
-  damage?: Damage,
+  damageKind?: Damage,
 ) {
-  const headers = { ...clientRequest.headers, ...(damage && { 'accept-encoding': 'identity' }) }
+  const headers = { ...clientRequest.headers, ...(damageKind && { 'accept-encoding': 'identity' }) }
   const upstream = request(
     { hostname, port, path: clientRequest.url, method: clientRequest.method, headers },
     (answer) => {
-      if (!damage) {
+      if (!damageKind) {
         clientResponse.writeHead(answer.statusCode!, answer.headers)
         return void answer.pipe(clientResponse)
       }
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => sendDamaged(clientResponse, answer, Buffer.concat(parts), damage))
+      answer.on('end', () => sendDamaged(clientResponse, answer, Buffer.concat(parts), damageKind))
     },
   )
   upstream.on('error', () => clientResponse.destroy())
@@ -119,19 +119,19 @@ function sendDamaged(
   clientResponse: ServerResponse,
   { statusCode, headers }: IncomingMessage,
   content: Buffer,
-  damage: Damage,
+  damageKind: Damage,
 ) {
-  if (damage === 'trickle') {
+  if (damageKind === 'trickle') {
     clientResponse.writeHead(statusCode!, headers)
     return void sendSlowly(clientResponse, content)
   }
-  if (damage === 'mistyped') {
+  if (damageKind === 'mistyped') {
     clientResponse.writeHead(statusCode!, { ...headers, 'content-type': 'text/plain' })
     return void clientResponse.end(content)
   }
   // A script with one extra byte still runs; only its hash reveals the change.
   const body =
-    damage === 'truncated'
+    damageKind === 'truncated'
       ? content.subarray(0, content.length / 2)
       : Buffer.concat([content, Buffer.from(' ')])
   clientResponse.writeHead(statusCode!, { ...headers, 'content-length': body.length })

@@ -56,10 +56,10 @@ export function readCurrentInterface(): ShellInterface {
 }
 
 /**
- * Lists, in one sentence each, why a remote built for `before` would not run on `now`: every shared value must be
+ * Lists, in one sentence each, why a remote built for `previous` would not run on `current`: every shared value must be
  * assignable to its former type. Contract types are the current ones on both sides, because a remote carries its own.
  */
-export function listBreakingChanges(before: ShellInterface, now: ShellInterface): string[] {
+export function listBreakingChanges(previous: ShellInterface, current: ShellInterface): string[] {
   const texts = new Map<string, string>()
   const addFiles = (side: string, files: Map<string, string>) => {
     for (const [file, text] of files)
@@ -68,9 +68,9 @@ export function listBreakingChanges(before: ShellInterface, now: ShellInterface)
         text.replaceAll(/(["'])((?:\.\.\/)+)(contract|screens)\//g, '$1$2../src/$3/'),
       )
   }
-  addFiles('before', before.files)
-  addFiles('now', now.files)
-  const checkFiles = [...before.files.keys()].filter(isSharedDirectly).map((file) => {
+  addFiles('before', previous.files)
+  addFiles('now', current.files)
+  const checkFiles = [...previous.files.keys()].filter(isSharedDirectly).map((file) => {
     const module = file.replace('.d.ts', '')
     const path = join(shared, `${module.replace('/', '.')}.check.ts`)
     texts.set(
@@ -91,7 +91,9 @@ export const fits = (host: typeof now): typeof before => host
     [...texts.keys()].some((file) => file.startsWith(`${path}/`)) || !!directoryExists?.(path)
   const styles = join(shared, 'src/css.d.ts')
   const program = ts.createProgram([styles, ...checkFiles], settings, host)
-  const missingLibraries = before.libraries.filter((library) => !now.libraries.includes(library))
+  const missingLibraries = previous.libraries.filter(
+    (library) => !current.libraries.includes(library),
+  )
   return [
     ...missingLibraries.map((library) => `${library} is not what the host brings any more`),
     ...checkFiles.flatMap((path) =>

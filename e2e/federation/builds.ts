@@ -21,7 +21,7 @@ export const sha384 = (content: Buffer | string) =>
 
 /** Returns the folder into which the product's own start has built a package. */
 export async function getBuild(name: PackageName): Promise<string> {
-  const buildPackage = packages.find((each) => each.name === name)!
+  const buildPackage = packages.find((candidate) => candidate.name === name)!
   const folder = join(import.meta.dirname, '../..', buildPackage.folder, 'dist')
   const buildFolder = join(folder, await computePackageBuildId(buildPackage))
   if (existsSync(join(buildFolder, 'release.json'))) return buildFolder

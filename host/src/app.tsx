@@ -11,7 +11,7 @@ import { tokenAtom } from '@iot/shared/session/user'
 import { AppThemeProvider } from '@iot/shared/ui/theme'
 import App from './antdApp/App'
 import { Banners } from './federation/Banners'
-import { watchPolicy } from './federation/watchPolicy'
+import { watchPolicy } from './federation/policyWatcher'
 import { createRouter } from './router'
 
 export { prewarmStyles } from './prewarmStyles'

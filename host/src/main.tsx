@@ -4,9 +4,9 @@ import { store } from '@iot/shared/session/store'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
 import { loadApp, prefetchAddressData, prefetchSession, preloadAppDuringLogin } from './preloadApp'
 import { asLoadFailure } from './federation/failure'
-import { ownStyles } from './federation/files'
+import { addPreloadedStyles } from './federation/files'
 import { LoadFailed } from './federation/LoadFailed'
-import { takesOverride } from './federation/override'
+import { storeOverrideFromUrl } from './federation/override'
 import { suppressKeyRepeat } from './suppressKeyRepeat'
 import { takeEarlyInput, watchSearchKey } from './layout/search/earlySearch'
 import { reportError, reportUnhandledRejection } from './pages/errors/reportError'
@@ -24,7 +24,7 @@ const renderPage = (page: ReactNode) => root.render(<Providers>{page}</Providers
 /** Renders the page as soon as its style sheets are loaded; a failed load is reported and retried. */
 async function openPage(page: () => ReactNode | Promise<ReactNode>) {
   try {
-    const [content] = await Promise.all([page(), ownStyles()])
+    const [content] = await Promise.all([page(), addPreloadedStyles()])
     renderPage(content)
   } catch (error) {
     takeEarlyInput()
@@ -47,7 +47,7 @@ const publicPaths = ['/404', '/serviceUnavailable']
 const hasUsableSession =
   store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
 
-if (takesOverride()) {
+if (storeOverrideFromUrl()) {
   // Storing the override reloads the page, so nothing is started.
 } else {
   // The fallback text of the HTML is removed, because failures are reported by script from here.

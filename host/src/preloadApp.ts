@@ -3,10 +3,10 @@ import { authApi } from '@iot/shared/contract/auth'
 import { prefetchCall } from '@iot/shared/client/call'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
-import { prefetch } from './federation/files'
-import { savesData } from './federation/hover'
-import { filesOfApp } from './federation/install'
-import { askFor, pointer, prefetchFor } from './federation/releases'
+import { prefetchFile } from './federation/files'
+import { isSavingData } from './federation/preloadOnHover'
+import { appFiles } from './federation/install'
+import { prefetchFirstCall, getPointer, prefetchBuildFiles } from './federation/releases'
 import { getReturnPath } from './pages/login/returnPath'
 import { findRemoteByPath } from './remotes'
 
@@ -25,15 +25,15 @@ export async function loadApp() {
 /** Requests the session and the first data of an address while their code is still loading. */
 export function prefetchAddressData(address: Address) {
   const remote = findRemoteByPath(address.pathname)
-  if (remote) void askFor(remote.name, address).catch(() => {})
+  if (remote) void prefetchFirstCall(remote.name, address).catch(() => {})
 }
 export const prefetchSession = () => prefetchCall(authApi.me, {})
 
 const prefetchRemoteFiles = ({ pathname }: Address) =>
-  void pointer()
+  void getPointer()
     .then(() => {
       const remote = findRemoteByPath(pathname)
-      return remote && prefetchFor(remote.name, pathname)
+      return remote && prefetchBuildFiles(remote.name, pathname)
     })
     .catch(() => {})
 
@@ -49,12 +49,12 @@ export function preloadAppDuringLogin() {
   const target = new URL(getReturnPath(location.search), location.origin)
   function prefetchApp() {
     for (const type of typingEvents) removeEventListener(type, prefetchApp)
-    for (const file of filesOfApp) void prefetch(file)
+    for (const file of appFiles) void prefetchFile(file)
     prefetchRemoteFiles(target)
   }
   for (const type of typingEvents) addEventListener(type, prefetchApp)
   // A password manager fills the form without a key press, so prefetching also starts after a delay.
-  if (!savesData()) setTimeout(prefetchApp, PREFETCH_DELAY_MS)
+  if (!isSavingData()) setTimeout(prefetchApp, PREFETCH_DELAY_MS)
 
   const warmUpApp = async () => {
     const { prewarmStyles, preloadRoute } = await loadAppChunk()

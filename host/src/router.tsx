@@ -1,10 +1,10 @@
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router-dom'
 import { home } from '@iot/shared/screens/home'
 import { release } from '@iot/shared/screens/release'
-import { connect, discover, getRemoteRoutes } from './federation/areas'
+import { connectRouter, mountForPath, getRemoteRoutes } from './federation/mountedRemotes'
 import { hostBuild } from './federation/install'
 import { hasOverride } from './federation/override'
-import { lazyScreen } from './federation/screens'
+import { createLazyScreen } from './federation/screens'
 import { Layout } from './layout/Layout'
 import { ScreenLoadingBar } from './layout/ScreenLoadingBar'
 import { Root } from './layout/Root'
@@ -21,7 +21,7 @@ const createRoutes = (): RouteObject[] => [
       { path: '/login', Component: LoginRoute },
       {
         path: '/serviceUnavailable',
-        ...lazyScreen(
+        ...createLazyScreen(
           'serviceUnavailable',
           hostBuild,
           () => import('./pages/errors/ServiceUnavailablePage'),
@@ -41,12 +41,16 @@ const createRoutes = (): RouteObject[] => [
               {
                 path: home.path,
                 handle: { title: home.title },
-                ...lazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
+                ...createLazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
               },
               {
                 path: release.path,
                 handle: { title: release.title },
-                ...lazyScreen('release', hostBuild, () => import('./pages/release/ReleasePage')),
+                ...createLazyScreen(
+                  'release',
+                  hostBuild,
+                  () => import('./pages/release/ReleasePage'),
+                ),
               },
               ...listRemoteNames().map((name) => ({
                 id: name,
@@ -67,9 +71,9 @@ const createRoutes = (): RouteObject[] => [
 
 export function createRouter() {
   const router = createBrowserRouter(createRoutes(), {
-    patchRoutesOnNavigation: ({ path }) => discover(path),
+    patchRoutesOnNavigation: ({ path }) => mountForPath(path),
   })
-  connect(router, createRoutes)
+  connectRouter(router, createRoutes)
   return router
 }
 
@@ -77,7 +81,7 @@ export function createRouter() {
 export async function preloadRoute(path: string) {
   // The permission for a development build is unknown before sign-in.
   if (hasOverride()) return
-  await discover(path)
+  await mountForPath(path)
   const lazy = matchRoutes(createRoutes(), path)?.at(-1)?.route.lazy
   if (typeof lazy === 'function') await lazy()
 }

@@ -92,7 +92,7 @@ function* findLinks(text: string, position: number, parent: string): Generator<C
  */
 function narrowCodes(matchingWords: Word[]): string[] {
   const kinds: WordKind[] = ['official', 'usual', 'bare', 'abolished']
-  const kind = kinds.find((each) => matchingWords.some((word) => word.kind === each))!
+  const kind = kinds.find((candidate) => matchingWords.some((word) => word.kind === candidate))!
   const codes = [
     ...new Set(matchingWords.filter((word) => word.kind === kind).map(({ code }) => code)),
   ]

@@ -121,8 +121,8 @@ async function measureWrites(
   for (let n = 0; n < durationSeconds; n++) {
     for (const [i, { id, projectId }] of lamps.slice(0, valuesPerSecond).entries())
       states.report({ id, projectId }, { Brightness: (n + i) % 100 })
-    const next = startTime + (n + 1) * 1000
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())))
+    const nextTime = startTime + (n + 1) * 1000
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextTime - performance.now())))
   }
   await states.close()
   const elapsedSeconds = (performance.now() - startTime) / 1000
@@ -144,7 +144,9 @@ async function databaseCpu() {
     try {
       const parts = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
       // The fields are user and system time, and those of ended children, because each backend is a child.
-      const time = [11, 12, 13, 14].reduce((sum, at) => sum + Number(parts[at]), 0) / ticksPerSecond
+      const time =
+        [11, 12, 13, 14].reduce((sum, fieldIndex) => sum + Number(parts[fieldIndex]), 0) /
+        ticksPerSecond
       stats.set(Number(pid), { parent: Number(parts[1]), time })
     } catch {
       // The process has ended in the meantime.

@@ -87,7 +87,7 @@ async function measurePhase(
   let isFinished = false
   const lanes = Object.entries(calls).map(([kind, call]) => {
     const answers: TimedAnswer[] = []
-    const lane = async () => {
+    const runLane = async () => {
       while (!isFinished) {
         let status = 0
         const ms = await measureTimeMs(async () => {
@@ -99,7 +99,7 @@ async function measurePhase(
         await pause(50)
       }
     }
-    return { kind, answers, done: Promise.all([lane(), lane()]) }
+    return { kind, answers, done: Promise.all([runLane(), runLane()]) }
   })
   await waitForEnd()
   isFinished = true

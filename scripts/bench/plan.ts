@@ -82,7 +82,11 @@ export default async function plan(count = '10000') {
       .findLast(({ name }) => name.includes('/device/map/info')).responseEnd`)) as number
     printFigure('answer to first picture', `${firstPictureMs.toFixed(0)} ms`)
     await page.waitForTimeout(3000)
-    for (const [phase, runPhase] of Object.entries({ resting, zooming, moving }))
+    for (const [phase, runPhase] of Object.entries({
+      resting: restingFrames,
+      zooming: zoomFrames,
+      moving: movingFrames,
+    }))
       printFigure(
         `a frame while ${phase}`,
         formatPercentiles(await measureFrames(page, () => runPhase(page))),
@@ -174,8 +178,8 @@ async function getPlanCentre(page: Page) {
   const { x, y, width, height } = (await getPlan(page).boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
-const resting = (page: Page) => page.waitForTimeout(5000)
-async function zooming(page: Page) {
+const restingFrames = (page: Page) => page.waitForTimeout(5000)
+async function zoomFrames(page: Page) {
   const { x, y } = await getPlanCentre(page)
   await page.mouse.move(x, y)
   await page.keyboard.down('Control')
@@ -186,7 +190,7 @@ async function zooming(page: Page) {
     }
   await page.keyboard.up('Control')
 }
-async function moving(page: Page) {
+async function movingFrames(page: Page) {
   const { x, y } = await getPlanCentre(page)
   await page.mouse.move(x, y)
   await page.mouse.down()

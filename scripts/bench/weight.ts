@@ -81,7 +81,7 @@ export default async function weight(...screenNames: string[]) {
       selector: string,
       token?: string,
     ) => {
-      const isRequested = screenNames.some((word) => limits.name.includes(word))
+      const isRequested = screenNames.some((screenName) => limits.name.includes(screenName))
       if (screenNames.length > 0 && !isRequested) return
       const screenVisit = await measure(path, selector, token)
       printSummary(figures, limits, screenVisit)

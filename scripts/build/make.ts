@@ -61,8 +61,8 @@ async function runWebpack(config: Configuration) {
 
 /** Returns the hashes of the files that pages load. */
 async function hashFiles(folder: string) {
-  const all = (await readdir(folder, { recursive: true })).sort()
-  const names = all.filter((name) => !name.startsWith(sourceMapsFolder))
+  const paths = (await readdir(folder, { recursive: true })).sort()
+  const names = paths.filter((name) => !name.startsWith(sourceMapsFolder))
   const hashes: Record<string, string> = {}
   for (const name of names)
     hashes[name] = `sha384-${createHash('sha384')

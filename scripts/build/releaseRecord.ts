@@ -4,7 +4,7 @@ import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { getMenuRecords } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'
 import { release } from '../../shared/src/screens/release.ts'
-import { hostOnly, readVersion, versioned, readVersions } from '../webpack/shared.ts'
+import { hostOnlyPattern, readVersion, versionedPackages, readVersions } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
 import { readScreens } from './screens.ts'
 import { sharedFolders, getSharedKeys, toSharedName, type SharedExports } from './sharedExports.ts'
@@ -40,7 +40,7 @@ export async function createReleaseRecord(
 
   const hostOnlyModules = [...stats.compilation.modules]
     .map((module) => module.nameForCondition() ?? '')
-    .filter((path) => hostOnly.test(path))
+    .filter((path) => hostOnlyPattern.test(path))
   if (hostOnlyModules.length)
     throw new Error(
       `${folder} carries what the host brings: ${hostOnlyModules.slice(0, 5).join(', ')}`,
@@ -53,7 +53,7 @@ export async function createReleaseRecord(
     uses,
     // The ranges ignore the patch version, so that a remote runs on a host that was built with an older patch.
     requires: Object.fromEntries(
-      versioned.map((pkg) => [
+      versionedPackages.map((pkg) => [
         pkg,
         `^${readVersion(folder, pkg).split('.').slice(0, 2).join('.')}.0`,
       ]),
@@ -72,8 +72,8 @@ export async function createReleaseRecord(
           return [
             path,
             {
-              files: files.filter((f) => !commonNeeds.files.includes(f)),
-              shared: shared.filter((s) => !commonNeeds.shared.includes(s)),
+              files: files.filter((file) => !commonNeeds.files.includes(file)),
+              shared: shared.filter((key) => !commonNeeds.shared.includes(key)),
               asks,
             },
           ]
@@ -90,8 +90,8 @@ function findChunks({ compilation }: Stats, request: string): Chunk[] {
   for (const group of compilation.chunkGroups)
     if (
       group.chunks.some((chunk) =>
-        [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some((m) =>
-          m.identifier().includes(request.slice(1)),
+        [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some((module) =>
+          module.identifier().includes(request.slice(1)),
         ),
       )
     )

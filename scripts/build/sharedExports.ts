@@ -54,21 +54,26 @@ export class SharedExports {
         }
         for (const module of modules) {
           for (const key of getSharedKeys(module)) this.namesByKind.uses[key] = getUsedNames(module)
-          if (module.nameForCondition()?.endsWith('/host/src/federation/shared.ts'))
-            for (const { dependency, module: shared } of graph.getOutgoingConnections(module)) {
+          if (module.nameForCondition()?.endsWith('/host/src/federation/sharedModules.ts'))
+            for (const { dependency, module: sharedModule } of graph.getOutgoingConnections(
+              module,
+            )) {
               const request = (dependency as { request?: string } | null)?.request ?? ''
               for (const key of aliasesByRequest[request] ??
                 (request.startsWith('.') ? [] : [request]))
-                this.namesByKind.offers[key] = getProvidedNames(shared)
+                this.namesByKind.offers[key] = getProvidedNames(sharedModule)
             }
           const [, prefix] = module.type.startsWith('javascript')
             ? (sharedFolders.find(([folder]) => getContextFolder(module)?.endsWith(folder)) ?? [])
             : []
           if (prefix)
-            for (const { dependency, module: shared } of graph.getOutgoingConnections(module)) {
+            for (const { dependency, module: sharedModule } of graph.getOutgoingConnections(
+              module,
+            )) {
               const request = (dependency as { userRequest?: string } | null)?.userRequest
               if (request?.startsWith('./'))
-                this.namesByKind.offers[toSharedName(prefix, request)] = getProvidedNames(shared)
+                this.namesByKind.offers[toSharedName(prefix, request)] =
+                  getProvidedNames(sharedModule)
             }
         }
       }),
@@ -86,7 +91,7 @@ const sortNames = (names: Names) =>
 /** Modules that the host offers under names other than their requests. */
 const aliasesByRequest: Record<string, string[]> = {
   './routerParts': ['react-router', 'react-router-dom'],
-  './common': [],
+  './eagerModules': [],
 }
 
 const getReferencedIds = (dependency: Dependency, graph: unknown) =>

@@ -19,8 +19,8 @@ async function readCommittedRegions(): Promise<Regions> {
 const getNamesByCode = ({ provinces, cities, areas }: Regions) =>
   new Map([...provinces, ...cities, ...areas].map(({ code, name }) => [code, name]))
 
-function printDifference(before: Regions, after: Regions) {
-  const [oldNames, newNames] = [getNamesByCode(before), getNamesByCode(after)]
+function printDifference(previous: Regions, after: Regions) {
+  const [oldNames, newNames] = [getNamesByCode(previous), getNamesByCode(after)]
   const changes = [...new Set([...oldNames.keys(), ...newNames.keys()])]
     .filter((code) => oldNames.get(code) !== newNames.get(code))
     .sort()

@@ -15,8 +15,8 @@ export function getReadings({ provinces, cities, areas }: Regions): Map<string, 
     [...names].map((name) => {
       const syllables = pinyin(name, { toneType: 'none', type: 'array', v: true })
       for (const [part, reading] of reviewedReadings)
-        for (let at = name.indexOf(part); at >= 0; at = name.indexOf(part, at + 1))
-          syllables.splice(at, part.length, ...reading.split(' '))
+        for (let index = name.indexOf(part); index >= 0; index = name.indexOf(part, index + 1))
+          syllables.splice(index, part.length, ...reading.split(' '))
       return [name, syllables]
     }),
   )
@@ -26,22 +26,27 @@ const pickMostFrequent = (counts: Map<string, number>) =>
   [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]![0]
 
 /**
- * Finds the shortest part of the name around the character at `at` that no name with another reading contains.
+ * Finds the shortest part of the name around the character at `index` that no name with another reading contains.
  * @throws Error if there is none
  */
-function findContext(name: string, at: number, syllable: string, readings: Map<string, string[]>) {
+function findContext(
+  name: string,
+  index: number,
+  syllable: string,
+  readings: Map<string, string[]>,
+) {
   for (let length = 2; length <= name.length; length++)
     for (
-      let from = Math.max(0, at - length + 1);
-      from <= at && from + length <= name.length;
+      let from = Math.max(0, index - length + 1);
+      from <= index && from + length <= name.length;
       from++
     ) {
       const piece = name.slice(from, from + length)
       const isMisread = [...readings].some(([other, syllables]) => {
         const pieceIndex = other.indexOf(piece)
-        return pieceIndex >= 0 && syllables[pieceIndex + at - from] !== syllable
+        return pieceIndex >= 0 && syllables[pieceIndex + index - from] !== syllable
       })
-      if (!isMisread) return { piece, at: at - from }
+      if (!isMisread) return { piece, at: index - from }
     }
   throw new Error(`${name} 的读音无法与其他名称区分`)
 }
@@ -54,11 +59,11 @@ export function encodePinyin(regions: Regions): string {
   const readings = getReadings(regions)
   const counts = new Map<string, Map<string, number>>()
   for (const [name, syllables] of readings)
-    [...name].forEach((character, at) => {
+    [...name].forEach((character, index) => {
       const syllableCounts = counts.get(character) ?? new Map<string, number>()
       counts.set(
         character,
-        syllableCounts.set(syllables[at]!, (syllableCounts.get(syllables[at]!) ?? 0) + 1),
+        syllableCounts.set(syllables[index]!, (syllableCounts.get(syllables[index]!) ?? 0) + 1),
       )
     })
 
@@ -67,10 +72,10 @@ export function encodePinyin(regions: Regions): string {
   )
   const exceptions = new Set<string>()
   for (const [name, syllables] of readings)
-    [...name].forEach((character, at) => {
-      if (table.get(character) === syllables[at]) return
-      const { piece, at: pieceOffset } = findContext(name, at, syllables[at]!, readings)
-      exceptions.add(piece + pieceOffset + syllables[at])
+    [...name].forEach((character, index) => {
+      if (table.get(character) === syllables[index]) return
+      const { piece, at: pieceOffset } = findContext(name, index, syllables[index]!, readings)
+      exceptions.add(piece + pieceOffset + syllables[index])
     })
 
   const characters = [...table.keys()].sort()

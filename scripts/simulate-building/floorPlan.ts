@@ -1,5 +1,5 @@
 import { planSize, type Floor, type Room } from './building'
-import { furnish, classifyRoom, type RoomKind } from './furniture'
+import { drawFurniture, classifyRoom, type RoomKind } from './furniture'
 
 // Medium greys and thin tints are legible on light and on dark pages.
 const wall = '#8a96a8'
@@ -35,7 +35,7 @@ export function drawFloor({ rooms }: Floor): string {
       (room) =>
         `<rect x="${room.x}" y="${room.y}" width="${room.width}" height="${room.height}" fill="${tints[classifyRoom(room)]}" fill-opacity="0.07"/>`,
     ),
-    `<g fill="${wall}" fill-opacity="0.05" stroke="${wall}" stroke-opacity="0.45" stroke-width="1.3">${rooms.map(furnish).join('')}</g>`,
+    `<g fill="${wall}" fill-opacity="0.05" stroke="${wall}" stroke-opacity="0.45" stroke-width="1.3">${rooms.map(drawFurniture).join('')}</g>`,
     `<path d="${enclosedRooms
       .flatMap(listEdges)
       .flatMap((edge) => cutDoors(edge, doors))
@@ -122,11 +122,11 @@ const cutDoors = (edge: Line, doors: Door[]): Line[] =>
   doors.reduce<Line[]>(
     (pieces, door) =>
       pieces.flatMap((piece) => {
-        const gap = getOverlap(piece, door)
-        if (!gap) return [piece]
+        const overlap = getOverlap(piece, door)
+        if (!overlap) return [piece]
         return [
-          { ...piece, x2: gap.x1, y2: gap.y1 },
-          { ...piece, x1: gap.x2, y1: gap.y2 },
+          { ...piece, x2: overlap.x1, y2: overlap.y1 },
+          { ...piece, x1: overlap.x2, y1: overlap.y2 },
         ].filter((rest) => measureLength(rest) > 0)
       }),
     [edge],
@@ -142,9 +142,9 @@ function drawDoorLeaf({ x1, y1, x2, y2, swing }: Door) {
 
 /** Returns the windows along the outer wall. */
 function placeWindows(room: Room): Line[] {
-  const outer = listEdges({ ...room, ...innerArea })
+  const outerEdges = listEdges({ ...room, ...innerArea })
   return listEdges(room)
-    .flatMap((edge) => outer.flatMap((side) => getOverlap(edge, side) ?? []))
+    .flatMap((edge) => outerEdges.flatMap((side) => getOverlap(edge, side) ?? []))
     .flatMap((line) => {
       const count = Math.max(1, Math.round(measureLength(line) / 120))
       const interpolate = (part: number) => ({

@@ -33,7 +33,7 @@ const drawCircle = (x: number, y: number, radius: number) =>
 const listIndexes = (count: number) => Array.from({ length: Math.max(0, count) }, (_, i) => i)
 
 /** Draws the furniture of a room as thin lines below its name. */
-export function furnish(room: Room): string {
+export function drawFurniture(room: Room): string {
   const { x, width } = room
   // The top of the room is reserved for its name.
   const y = room.y + 34,

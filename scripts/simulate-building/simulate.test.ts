@@ -3,7 +3,7 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { device, product } from 'server/src/tables/device'
 import { startTestDevices } from 'server/src/device-access/testing'
-import { until } from 'server/src/core/until'
+import { waitUntil } from 'server/src/core/until'
 import { seedBuilding } from './seed'
 import { readEdges, simulateBuilding } from './simulate'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 it('signs in every device except the three lamps without power', async () => {
   // The building has 6 edge gateways, 317 powered lamps and 36 sensors.
-  await until(
+  await waitUntil(
     () => countDevices('online'),
     (online) => online === 6 + 317 + 36,
   )
@@ -42,7 +42,7 @@ it('has products whose models accept the values of their devices', async () => {
       .where(
         and(ne(product.node, 'gateway'), eq(device.state, 'online'), isNull(device.reportedTime)),
       )
-  await until(listSilentDevices, (devices) => devices.length === 0)
+  await waitUntil(listSilentDevices, (devices) => devices.length === 0)
 })
 
 it('is seeded only once', async () => expect(await seedBuilding(platform.db)).toBe(false))
@@ -67,12 +67,12 @@ it('executes, refuses or ignores commands over a real connection', async () => {
   expect(onAnswer).not.toHaveBeenCalled()
   const readLamp = () =>
     platform.db.select().from(device).where(eq(device.deviceName, 'lamp-a1-001'))
-  await until(readLamp, ([lamp]) => lamp!.reported.PowerSwitch === 0)
+  await waitUntil(readLamp, ([lamp]) => lamp!.reported.PowerSwitch === 0)
 })
 
 it('goes offline when it is closed', async () => {
   await building.close()
-  await until(
+  await waitUntil(
     () => countDevices('online'),
     (online) => online === 0,
   )

@@ -6,22 +6,22 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import type { CustomTransformerFactory, SourceFile, TransformerFactory } from 'typescript'
 import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack'
-import { contractOnDemand, contractApart } from './contractOnDemand.ts'
-import { namedImports } from './namedImports.ts'
+import { stripEndpointSchemas, splitContractImports } from './contractOnDemand.ts'
+import { createNamedImports } from './namedImports.ts'
 import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
 /** Screens are declared in shared for the console, and in `src/area.ts` for a remote in its own repository. */
-const screens =
+const screenFilePattern =
   /[\\/](shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+|src[\\/]area)\.ts$/
 
 /**
  * Source names such as `remote-system/src/pages/log/ErrorLogPage.tsx` or `antd/es/table/Table.js` are the same on
  * every machine.
  */
-const sourceName =
+const createSourceNamer =
   (context: string) =>
   ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) => {
     const base = [root, dirname(context)].find((folder) => path.startsWith(folder + sep))
@@ -129,10 +129,10 @@ const createRules = (
   { build, dev, transformer }: Pick<Target, 'build' | 'dev' | 'transformer'>,
 ): RuleSetRule[] => [
   { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
-  { test: screens, loader: join(root, 'scripts/webpack/screens.cjs') },
+  { test: screenFilePattern, loader: join(root, 'scripts/webpack/screens.cjs') },
   {
     test: /\.tsx?$/,
-    exclude: screens,
+    exclude: screenFilePattern,
     resourceQuery: { not: [/^\?titles$/] },
     // A class name that a style sheet lacks stops the build if it is used through `styles`.
     parser: { exportsPresence: 'error' },
@@ -144,9 +144,9 @@ const createRules = (
       compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
       getCustomTransformers: () => ({
         before: [
-          namedImports(fromPackage),
-          contractApart,
-          contractOnDemand,
+          createNamedImports(fromPackage),
+          splitContractImports,
+          stripEndpointSchemas,
           ...(transformer ? [transformer] : []),
         ],
       }),
@@ -185,7 +185,7 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
           filename: `${sourceMapsFolder}/[file].map`,
           append: false,
           noSources: true,
-          moduleFilenameTemplate: sourceName(context),
+          moduleFilenameTemplate: createSourceNamer(context),
         }),
       ]),
   new webpack.NormalModuleReplacementPlugin(

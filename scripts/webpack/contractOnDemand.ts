@@ -5,11 +5,11 @@ import ts from 'typescript'
  * schemas. Schemas that no screen uses are removed. As a result sign-in carries no zod, and a list only the schemas
  * of its own resource.
  */
-export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
+export const stripEndpointSchemas: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
   if (!/[/\\]src[/\\]contract[/\\]/.test(file.fileName)) return file
   const { factory } = context
 
-  const withoutSchemas = (node: ts.Node): ts.Node =>
+  const removeSchemas = (node: ts.Node): ts.Node =>
     ts.isObjectLiteralExpression(node)
       ? factory.updateObjectLiteralExpression(
           node,
@@ -17,12 +17,12 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
             .filter(
               (property) => !property.name || !/^(input|output)$/.test(property.name.getText(file)),
             )
-            .map((property) => ts.visitEachChild(property, withoutSchemas, context)),
+            .map((property) => ts.visitEachChild(property, removeSchemas, context)),
         )
-      : ts.visitEachChild(node, withoutSchemas, context)
+      : ts.visitEachChild(node, removeSchemas, context)
 
   // webpack drops an unused call only if it is marked pure and its arguments are pure too.
-  const pure = (expression: ts.Expression) =>
+  const markPure = (expression: ts.Expression) =>
     ts.addSyntheticLeadingComment(
       factory.createCallExpression(
         factory.createParenthesizedExpression(
@@ -43,21 +43,21 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
       false,
     )
 
-  const onDemand = (node: ts.Statement) => {
+  const makeDroppable = (node: ts.Statement) => {
     if (!ts.isVariableStatement(node)) return node
     const declarations = node.declarationList.declarations.map((declaration) => {
       if (!declaration.initializer || !ts.isIdentifier(declaration.name)) return declaration
       const declaresCalls =
         declaration.name.text.endsWith('Api') || declaration.name.text === 'resource'
       const initializer = declaresCalls
-        ? (withoutSchemas(declaration.initializer) as ts.Expression)
+        ? (removeSchemas(declaration.initializer) as ts.Expression)
         : declaration.initializer
       return factory.updateVariableDeclaration(
         declaration,
         declaration.name,
         undefined,
         declaration.type,
-        ts.isArrowFunction(initializer) ? initializer : pure(initializer),
+        ts.isArrowFunction(initializer) ? initializer : markPure(initializer),
       )
     })
     return factory.updateVariableStatement(
@@ -66,10 +66,10 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
       factory.updateVariableDeclarationList(node.declarationList, declarations),
     )
   }
-  return factory.updateSourceFile(file, file.statements.map(onDemand))
+  return factory.updateSourceFile(file, file.statements.map(makeDroppable))
 }
 
-const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
+const contractPathPattern = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
 
 /**
  * Splits imports of a contract: `brandApi` comes from `contract/brand?endpoints`; texts (`spaceTypeText`), limits
@@ -77,16 +77,16 @@ const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
  * because webpack keeps everything that any page of a build uses of a module; otherwise one form that validates with
  * a schema would add it, and zod, to pages that only make calls or show tables.
  */
-export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
+export const splitContractImports: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
   const { factory } = context
-  const importFrom = (elements: ts.ImportSpecifier[], place: string) =>
+  const importFrom = (elements: ts.ImportSpecifier[], source: string) =>
     elements.length === 0
       ? []
       : [
           factory.createImportDeclaration(
             undefined,
             factory.createImportClause(undefined, undefined, factory.createNamedImports(elements)),
-            factory.createStringLiteral(place),
+            factory.createStringLiteral(source),
           ),
         ]
   return factory.updateSourceFile(
@@ -96,8 +96,9 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
         return node
       const specifier = (node.moduleSpecifier as ts.StringLiteral).text
       const bindings = node.importClause.namedBindings
-      if (!ofContract.test(specifier) || !bindings || !ts.isNamedImports(bindings)) return node
-      const apart: Record<string, ts.ImportSpecifier[]> = {
+      if (!contractPathPattern.test(specifier) || !bindings || !ts.isNamedImports(bindings))
+        return node
+      const elementsByQuery: Record<string, ts.ImportSpecifier[]> = {
         '': [],
         '?endpoints': [],
         '?titles': [],
@@ -105,10 +106,13 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
       for (const element of bindings.elements) {
         if (element.isTypeOnly) continue
         const exported = (element.propertyName ?? element.name).text
-        const isWords = /(Text|Max)$/.test(exported) || namesColumnsOnly(file, element.name.text)
-        apart[exported.endsWith('Api') ? '?endpoints' : isWords ? '?titles' : '']!.push(element)
+        const isPlainText =
+          /(Text|Max)$/.test(exported) || isUsedForColumnsOnly(file, element.name.text)
+        elementsByQuery[
+          exported.endsWith('Api') ? '?endpoints' : isPlainText ? '?titles' : ''
+        ]!.push(element)
       }
-      return Object.entries(apart).flatMap(([query, elements]) =>
+      return Object.entries(elementsByQuery).flatMap(([query, elements]) =>
         importFrom(elements, specifier + query),
       )
     }),
@@ -116,10 +120,10 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
 }
 
 /** True if a name appears in the file only as the first argument of `column(…)`, apart from types. */
-function namesColumnsOnly(file: ts.SourceFile, name: string) {
-  let columns = 0
-  let others = 0
-  const look = (node: ts.Node): void => {
+function isUsedForColumnsOnly(file: ts.SourceFile, name: string) {
+  let columnUses = 0
+  let otherUses = 0
+  const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return
     if (ts.isIdentifier(node) && node.text === name) {
       const { parent } = node
@@ -128,11 +132,11 @@ function namesColumnsOnly(file: ts.SourceFile, name: string) {
         parent.arguments[0] === node &&
         ts.isIdentifier(parent.expression) &&
         parent.expression.text === 'column'
-      if (isColumn) columns++
-      else others++
+      if (isColumn) columnUses++
+      else otherUses++
     }
-    ts.forEachChild(node, look)
+    ts.forEachChild(node, visit)
   }
-  look(file)
-  return columns > 0 && others === 0
+  visit(file)
+  return columnUses > 0 && otherUses === 0
 }

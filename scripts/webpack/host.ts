@@ -4,16 +4,16 @@ import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
 import { Replacement } from './replacement.ts'
 
-const within =
+const createRequestMatcher =
   (request: string, folder: RegExp): ((resolveData: ResolveData) => boolean) =>
   (resolveData) =>
     resolveData.request === request && folder.test(resolveData.context)
 
 const lazyModules: Record<string, (resolveData: ResolveData) => boolean> = {
-  'Menu.tsx': within('../menu', /[\\/]antd[\\/]es[\\/]dropdown$/),
-  'Radio.tsx': within('../../radio', /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/),
-  'OTP.tsx': within('./OTP', /[\\/]antd[\\/]es[\\/]input$/),
-  'VirtualTable.tsx': within('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
+  'Menu.tsx': createRequestMatcher('../menu', /[\\/]antd[\\/]es[\\/]dropdown$/),
+  'Radio.tsx': createRequestMatcher('../../radio', /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/),
+  'OTP.tsx': createRequestMatcher('./OTP', /[\\/]antd[\\/]es[\\/]input$/),
+  'VirtualTable.tsx': createRequestMatcher('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
 }
 
 const setChineseLocale = (resolveData: { request: string }) => {

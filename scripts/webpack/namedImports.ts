@@ -32,10 +32,10 @@ function readExports(pkg: string, resolve: NodeRequire) {
     }
     if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
       for (const element of node.exportClause.elements) {
-        const inner = (element.propertyName ?? element.name).text
+        const importedName = (element.propertyName ?? element.name).text
         const target = node.moduleSpecifier
-          ? { from: toModulePath(node.moduleSpecifier), name: inner }
-          : importMap.get(inner)
+          ? { from: toModulePath(node.moduleSpecifier), name: importedName }
+          : importMap.get(importedName)
         if (target) exportMap.set(element.name.text, target)
       }
   }
@@ -46,7 +46,9 @@ function readExports(pkg: string, resolve: NodeRequire) {
  * Turns `import { Table } from 'antd'` into `import Table from 'antd/es/table'`, also for ahooks and icons, so that
  * each module can be shared, loaded and left out separately. An unknown name stops the build.
  */
-export function namedImports(resolve: NodeRequire = require): ts.TransformerFactory<ts.SourceFile> {
+export function createNamedImports(
+  resolve: NodeRequire = require,
+): ts.TransformerFactory<ts.SourceFile> {
   const packages: Record<string, (name: string) => { from: string; name: string } | undefined> = {
     antd: (
       (all) => (name: string) =>

@@ -3,7 +3,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
 import webpack, { type Compiler, type Configuration } from 'webpack'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
-import { singletons } from './shared.ts'
+import { sharedModuleKeys } from './shared.ts'
 
 export type RemoteTarget = Target & { name: string }
 
@@ -11,11 +11,11 @@ export type RemoteTarget = Target & { name: string }
 export function remote({ name, ...target }: RemoteTarget): Configuration {
   const base = common(target)
   // The build id in the name lets a running page hold two builds of one remote side by side.
-  const unique = `${name}_${target.build.replace(/\W/g, '_')}`
+  const uniqueName = `${name}_${target.build.replace(/\W/g, '_')}`
   return {
     ...base,
     entry: {},
-    output: { ...base.output, uniqueName: unique, publicPath: 'auto' },
+    output: { ...base.output, uniqueName, publicPath: 'auto' },
     optimization: {
       ...base.optimization,
       splitChunks: {
@@ -26,7 +26,7 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
           routes: {
             chunks: ({ name }) => name === 'routes',
             type: /^javascript\//,
-            name: unique,
+            name: uniqueName,
             enforce: true,
           },
         },
@@ -34,7 +34,7 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
     },
     plugins: [
       ...base.plugins!,
-      runtimeNamed,
+      stableModuleIds,
       // Icons import their base by a relative path; only by its package name can it be shared.
       new webpack.NormalModuleReplacementPlugin(
         /^\.\.\/components\/AntdIcon(Light)?$/,
@@ -43,12 +43,12 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
         },
       ),
       new ModuleFederationPlugin({
-        name: unique,
+        name: uniqueName,
         filename: 'entry.[contenthash:10].js',
-        library: { type: 'var', name: unique },
+        library: { type: 'var', name: uniqueName },
         exposes: { './routes': { import: './src/routes.tsx', name: 'routes' } },
         shared: Object.fromEntries(
-          singletons.map((key) => [
+          sharedModuleKeys.map((key) => [
             key,
             { singleton: true, import: false, requiredVersion: false },
           ]),
@@ -74,10 +74,10 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
  * Sets fixed ids for the federation runtime's entry and the container. Their names contain a hash of absolute paths,
  * and ids derive from names, so without this the same sources would give different bytes in different folders.
  */
-const runtimeNamed = {
+const stableModuleIds = {
   apply(compiler: Compiler) {
-    compiler.hooks.compilation.tap('runtimeNamed', (compilation) =>
-      compilation.hooks.beforeModuleIds.tap('runtimeNamed', (modules) => {
+    compiler.hooks.compilation.tap('stableModuleIds', (compilation) =>
+      compilation.hooks.beforeModuleIds.tap('stableModuleIds', (modules) => {
         for (const module of modules) {
           const name = module.identifier()
           if (/[\\/]\.federation[\\/]entry\./.test(name))

@@ -8,12 +8,12 @@ import webpack, { type Compiler, type ResolveData } from 'webpack'
 export class Replacement {
   constructor(
     private readonly file: string,
-    private readonly isMeant: (resolveData: ResolveData) => boolean,
+    private readonly isReplaced: (resolveData: ResolveData) => boolean,
   ) {}
 
   apply(compiler: Compiler) {
     const replace = (resolveData: ResolveData) => {
-      if (this.isMeant(resolveData)) resolveData.request = this.file
+      if (this.isReplaced(resolveData)) resolveData.request = this.file
     }
     new webpack.NormalModuleReplacementPlugin(/./, replace).apply(compiler)
     compiler.hooks.thisCompilation.tap('Replacement', (compilation) =>

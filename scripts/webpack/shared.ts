@@ -4,9 +4,9 @@ import { root } from '../root.ts'
 
 /**
  * Modules that exist once at run time: the host provides them and remotes carry none. A key that ends in a slash
- * stands for every module below it. The list must match host/src/federation/shared.ts, which offers the modules.
+ * stands for every module below it. The list must match host/src/federation/sharedModules.ts, which offers the modules.
  */
-export const singletons = [
+export const sharedModuleKeys = [
   'react',
   'react/',
   'react-dom',
@@ -28,7 +28,7 @@ export const singletons = [
 ]
 
 /** Packages whose version the release record of a remote names. */
-export const versioned = [
+export const versionedPackages = [
   'react',
   'react-dom',
   'react-router-dom',
@@ -45,8 +45,8 @@ export const readVersion = (folder: string, pkg: string) =>
     }
   ).version
 export const readVersions = (folder: string) =>
-  Object.fromEntries(versioned.map((pkg) => [pkg, readVersion(folder, pkg)]))
+  Object.fromEntries(versionedPackages.map((pkg) => [pkg, readVersion(folder, pkg)]))
 
 /** A remote that carries one of these would bring a second theme, router or React, so its build fails. */
-export const hostOnly =
+export const hostOnlyPattern =
   /[\\/]node_modules[\\/](react|react-dom|react-router|react-router-dom|jotai|dayjs|antd|ahooks|@ant-design[\\/](cssinjs|icons[\\/]es[\\/]components)|@rc-component)[\\/](?!.*[\\/](locale|plugin)[\\/])/

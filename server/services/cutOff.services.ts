@@ -2,7 +2,7 @@ import { authApi } from '@iot/shared/contract/auth'
 import { controlApi } from '@iot/shared/contract/control'
 import { liveRefusedCode } from '@iot/shared/contract/live'
 import { openDatabase } from '../src/core/db/openDatabase'
-import { until } from '../src/core/until'
+import { waitUntil } from '../src/core/until'
 import { connectEdge, type EdgeClient } from '../src/device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../src/device-access/testing'
 import { project } from '../src/tables/project'
@@ -75,7 +75,7 @@ const startTask = (process: Process) =>
     values: { Brightness: 20 },
   })
 const waitForStatus = (process: Process, status: number) =>
-  until(
+  waitUntil(
     () => process.readyStatus(),
     (current) => current === status,
     noticeTimeoutMs,

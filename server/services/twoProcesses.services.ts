@@ -15,7 +15,7 @@ import {
   productRow,
   type DeviceRow,
 } from '../src/device-access/testing'
-import { until } from '../src/core/until'
+import { waitUntil } from '../src/core/until'
 import { controlLedger } from '../src/tables/control'
 import { device, deviceEvent, propertyHistory } from '../src/tables/device'
 import { project } from '../src/tables/project'
@@ -99,7 +99,7 @@ const setValues = (process: Process, rows: DeviceRow[], values: Values) =>
     values,
   })
 const waitForTask = (process: Process, { id }: Pick<ControlTask, 'id'>) =>
-  until(
+  waitUntil(
     () => process.send(controlApi.get, { id }),
     (task) => task.doneTime !== null,
   )
@@ -138,7 +138,7 @@ test('a device that posts quickly ends with its last value, and each message is 
       await client.close()
     }),
   )
-  const rows = await until(
+  const rows = await waitUntil(
     () => readDevices(direct),
     (rows) => rows.every(({ reported }) => reported.Brightness === 100),
   )
@@ -164,7 +164,7 @@ test('every page sees every state and the progress of every task, whichever proc
     // Reports of a lamp must reach the control task, whichever process handles the lamp.
     expect(task.counts).toMatchObject({ success: 100 })
     for (const page of pages) {
-      await until(
+      await waitUntil(
         () =>
           new Set(
             page
@@ -173,7 +173,7 @@ test('every page sees every state and the progress of every task, whichever proc
           ).size,
         (deviceCount) => deviceCount === 100,
       )
-      await until(
+      await waitUntil(
         () => page.tasks().some(({ id, doneTime }) => id === task.id && doneTime !== null),
         Boolean,
       )
@@ -207,7 +207,7 @@ async function connectAnsweringPanel() {
   await device.subscribe('/ext/rrpc/+/sys/pkPanel/panel/thing/service/Identify')
   // Mosquitto does not report connections, so a device counts as online once it sends a message.
   await device.ask('thing/event/property/post', { Brightness: 1 })
-  await until(
+  await waitUntil(
     () => readDevices([panel]),
     ([row]) => row!.state === 'online',
   )
@@ -233,7 +233,7 @@ test('a connection option reported to one process is used by both and by a proce
 test('a task is cancelled through either', async () => {
   lampBehaviour = 'silent'
   const { id } = await setValues(firstProcess, lamps, { Brightness: 30 })
-  await until(
+  await waitUntil(
     () => receivedKeys.size,
     (count) => count === 64,
   )
@@ -248,7 +248,7 @@ test('a task is cancelled through either', async () => {
 test('of opposite commands in two processes the later one is desired and the earlier one becomes 被后来的操作覆盖', async () => {
   lampBehaviour = 'silent'
   const firstTask = await setValues(firstProcess, [lamp], { PowerSwitch: 1 })
-  await until(
+  await waitUntil(
     async () => (await readLedger(firstTask))[0]!.state,
     (state) => state === 'sent',
   )
@@ -258,7 +258,7 @@ test('of opposite commands in two processes the later one is desired and the ear
     { state: 'overridden', reason: 'admin：关闭 · lamp-0' },
   ])
   const readDesired = async () => (await readDevices([lamp]))[0]!.desired
-  await until(readDesired, ({ PowerSwitch }) => PowerSwitch === 0)
+  await waitUntil(readDesired, ({ PowerSwitch }) => PowerSwitch === 0)
   expect((await waitForTask(secondProcess, secondTask)).counts).toMatchObject({ timeout: 1 })
   expect(await readDesired()).toEqual({})
 })
@@ -267,7 +267,7 @@ test('work of a killed process is carried on by the other: nothing is sent twice
   lampBehaviour = 'silent'
   const page = await secondProcess.page(1)
   const { id } = await setValues(secondProcess, lamps, { Brightness: 40 })
-  await until(
+  await waitUntil(
     () => receivedKeys.size,
     (count) => count > 0,
   )
@@ -278,7 +278,10 @@ test('work of a killed process is carried on by the other: nothing is sent twice
   expect(repeatedKeys).toEqual([])
   for (const row of await readLedger({ id }))
     if (row.state === 'unknown') expect(row.reason).toBe('执行任务的进程没有响应')
-  await until(() => page.tasks().some((task) => task.id === id && task.doneTime !== null), Boolean)
+  await waitUntil(
+    () => page.tasks().some((task) => task.id === id && task.doneTime !== null),
+    Boolean,
+  )
   expect(
     (await readDevices(lamps)).filter(({ desired }) => Object.keys(desired).length > 0),
   ).toEqual([])
@@ -286,7 +289,7 @@ test('work of a killed process is carried on by the other: nothing is sent twice
 
 test('the remaining process serves every device', async () => {
   for (const row of lamps) gateway.post(row, { Brightness: 41 })
-  const rows = await until(
+  const rows = await waitUntil(
     () => readDevices(lamps),
     (rows) => rows.every(({ reported }) => reported.Brightness === 41),
   )
@@ -304,7 +307,7 @@ test('a process takes over at once when the holder stops', async () => {
   await firstProcess.signIn(authApi.login)
   const secondExit = secondProcess.kill('SIGTERM')
   // Values at QoS 0 that arrive between the two holders are lost, so the lamps go on posting.
-  await until(
+  await waitUntil(
     async () => {
       for (const row of lamps.slice(0, 20)) gateway.post(row, { Brightness: 55 })
       return readDevices(lamps.slice(0, 20))

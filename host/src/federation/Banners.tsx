@@ -5,28 +5,28 @@ import { userInfoAtom } from '@iot/shared/session/user'
 import { findRemoteTitle } from '../remotes'
 import { followDevelopment } from './development'
 import { preloadRoute } from '../router'
-import { warmOnHover } from './hover'
-import { formerAtom, updatedAtom } from './news'
+import { preloadOnHover } from './preloadOnHover'
+import { fallbackRemotesAtom, updateNoticeAtom } from './states'
 import { dropOverride, isSafe, readOverride } from './override'
-import { watchReleases } from './watch'
+import { watchReleases } from './releaseWatcher'
 import * as styles from './banners.module.css'
 
 /** Follows releases beside the shell and shows banners about unusual conditions. */
 export function Banners() {
-  const [updated, setUpdated] = useAtom(updatedAtom)
-  const former = useAtomValue(formerAtom)
+  const [updateNotice, setUpdateNotice] = useAtom(updateNoticeAtom)
+  const fallbackRemotes = useAtomValue(fallbackRemotesAtom)
   // The right to use an override is known only once the user is loaded.
   useAtomValue(userInfoAtom)
   const override = readOverride()
   useEffect(() => watchReleases(), [])
-  useEffect(() => warmOnHover(preloadRoute), [])
+  useEffect(() => preloadOnHover(preloadRoute), [])
   const { name, origin } = override ?? {}
   useEffect(() => (name && origin ? followDevelopment(name, origin) : undefined), [name, origin])
   useEffect(() => {
-    if (!updated || updated === 'host') return
-    const timer = setTimeout(() => setUpdated(undefined), 8000)
+    if (!updateNotice || updateNotice === 'host') return
+    const timer = setTimeout(() => setUpdateNotice(undefined), 8000)
     return () => clearTimeout(timer)
-  }, [updated, setUpdated])
+  }, [updateNotice, setUpdateNotice])
 
   return (
     <>
@@ -43,15 +43,15 @@ export function Banners() {
           </Button>
         </div>
       )}
-      {former.length > 0 && (
+      {fallbackRemotes.length > 0 && (
         <div className={styles.banner} role="status">
-          {former.map((name) => `“${findRemoteTitle(name)}”`).join('、')}
+          {fallbackRemotes.map((name) => `“${findRemoteTitle(name)}”`).join('、')}
           的新版本没有加载成功，正在使用上一版本；能加载时会自动换过去。
         </div>
       )}
-      {updated && (
+      {updateNotice && (
         <div className={styles.news} role="status">
-          {updated === 'host' ? (
+          {updateNotice === 'host' ? (
             <Space>
               控制台有新版本{' '}
               <Button size="small" type="link" onClick={() => location.reload()}>
@@ -59,7 +59,7 @@ export function Banners() {
               </Button>
             </Space>
           ) : (
-            `“${findRemoteTitle(updated)}”已更新`
+            `“${findRemoteTitle(updateNotice)}”已更新`
           )}
         </div>
       )}

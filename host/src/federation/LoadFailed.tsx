@@ -3,11 +3,11 @@ import { Notice } from '../pages/errors/Notice'
 import { Button } from '../lite/Button'
 import { failureText, type LoadFailure } from './failure'
 import { hostBuild } from './install'
-import { offerReload } from './reloadOnce'
+import { canOfferReload } from './reloadOnce'
 import { reportError } from '../pages/errors/reportError'
 
 /** Automatic retries pause for this time in ms. */
-const AGAIN = 15_000
+const retryIntervalMs = 15_000
 
 type LoadFailedProps = {
   failure: LoadFailure
@@ -22,23 +22,26 @@ type LoadFailedProps = {
  */
 export function LoadFailed({ failure, area, onRetry }: LoadFailedProps) {
   const { kind, detail, build = hostBuild, trace, file } = failure
-  const [trying, setTrying] = useState(false)
-  const isFirst = offerReload(build)
+  const [isRetrying, setRetrying] = useState(false)
+  const isFirst = canOfferReload(build)
   const { title, hint } = failureText[kind]
 
-  const again = async () => {
-    setTrying(true)
+  const retryNow = async () => {
+    setRetrying(true)
     await onRetry()
       .catch(reportError)
-      .finally(() => setTrying(false))
+      .finally(() => setRetrying(false))
   }
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && void again(), AGAIN)
-    const now = () => void again()
-    addEventListener('online', now)
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && void retryNow(),
+      retryIntervalMs,
+    )
+    const onOnline = () => void retryNow()
+    addEventListener('online', onOnline)
     return () => {
       clearInterval(timer)
-      removeEventListener('online', now)
+      removeEventListener('online', onOnline)
     }
   })
 
@@ -59,7 +62,11 @@ export function LoadFailed({ failure, area, onRetry }: LoadFailedProps) {
           重新加载
         </Button>
       )}
-      <Button primary={!isFirst || kind === 'missing'} busy={trying} onClick={() => void again()}>
+      <Button
+        primary={!isFirst || kind === 'missing'}
+        busy={isRetrying}
+        onClick={() => void retryNow()}
+      >
         重试
       </Button>
     </Notice>

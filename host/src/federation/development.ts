@@ -1,7 +1,7 @@
 import type { RemoteName } from '@iot/shared/contract/release'
-import { reload } from './areas'
+import { reloadRemote } from './mountedRemotes'
 
-type Developed = { iotTakeSaved?: () => Promise<unknown> }
+type DevelopmentGlobals = { iotTakeSaved?: () => Promise<unknown> }
 
 /**
  * Follows a development server. After each build, changed components are replaced with their state kept if the host
@@ -10,6 +10,7 @@ type Developed = { iotTakeSaved?: () => Promise<unknown> }
 export function followDevelopment(name: RemoteName, origin: string) {
   const events = new EventSource(`${origin}/events`)
   events.onmessage = () =>
-    (globalThis as Developed).iotTakeSaved?.().catch(() => reload(name)) ?? void reload(name)
+    (globalThis as DevelopmentGlobals).iotTakeSaved?.().catch(() => reloadRemote(name)) ??
+    void reloadRemote(name)
   return () => events.close()
 }

@@ -17,13 +17,13 @@ export class LoadFailure extends Error {
   }
 }
 
-const byFile = new Map<string, LoadFailure>()
+const failuresByFile = new Map<string, LoadFailure>()
 /**
  * Keeps failures by file, because webpack and the federation runtime wrap the loader's error and only the file name
  * leads back to it.
  */
 export const rememberFailure = (failure: LoadFailure) => {
-  if (failure.file) byFile.set(failure.file, failure)
+  if (failure.file) failuresByFile.set(failure.file, failure)
   return failure
 }
 
@@ -44,7 +44,8 @@ export function asLoadFailure(error: unknown): LoadFailure {
     cause,
     message,
   } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
-  const originalFailure = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
+  const originalFailure =
+    failuresByFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
   if (originalFailure) return originalFailure
   // webpack reports `missing` when the file was fetched and run but registered no modules, so it threw while running.
   if (type === 'missing')
@@ -57,19 +58,19 @@ export function asLoadFailure(error: unknown): LoadFailure {
   )
 }
 
-const updated = '系统已更新，请重新加载'
+const updatedTitle = '系统已更新，请重新加载'
 
 /** `missing` means that no release contains the code; every other kind means that existing code did not load. */
 export const failureText: Record<FailureKind, { title: string; hint: string }> = {
   missing: { title: '该功能尚未部署', hint: '服务器上没有这部分程序，请联系管理员完成部署。' },
-  network: { title: updated, hint: '没有取到程序文件，请检查网络；恢复后会自动打开。' },
-  updated: { title: updated, hint: '填写中的内容已保留，重新加载后会恢复。' },
+  network: { title: updatedTitle, hint: '没有取到程序文件，请检查网络；恢复后会自动打开。' },
+  updated: { title: updatedTitle, hint: '填写中的内容已保留，重新加载后会恢复。' },
   incompatible: {
-    title: updated,
+    title: updatedTitle,
     hint: '版本不兼容：这部分程序需要另一版本的控制台。若重新加载后仍如此，请联系管理员。',
   },
   script: {
-    title: updated,
+    title: updatedTitle,
     hint: '程序文件被改动、不完整或运行出错。若重新加载后仍如此，请把下面的编号告诉管理员。',
   },
 }

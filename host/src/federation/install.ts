@@ -1,6 +1,12 @@
 import { readPageMeta } from '@iot/shared/client/pageMeta'
 import type { ReleaseRecord } from '@iot/shared/contract/release'
-import { fetchFile, pin, pinLater, webpackInsertStyle, webpackLoadScript } from './files'
+import {
+  fetchFile,
+  registerIntegrity,
+  registerRemainingHashes,
+  webpackInsertStyle,
+  webpackLoadScript,
+} from './files'
 
 declare let __webpack_require__: { l: typeof webpackLoadScript }
 declare const HOST_BUILD: string
@@ -9,38 +15,38 @@ export const hostBuild = HOST_BUILD
 
 const folder = `/host/${hostBuild}/`
 type Hashes = Record<string, string>
-const atOnce = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
-pin(folder, atOnce)
+const shellHashes = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
+registerIntegrity(folder, shellHashes)
 /** The app behind login needs these files. */
-export const filesOfApp = Object.keys(atOnce).flatMap((file) =>
+export const appFiles = Object.keys(shellHashes).flatMap((file) =>
   file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
 )
 
-type Rest = { files: Hashes; shared: Record<string, string[]> }
-let rest: Promise<Rest> | undefined
+type RemainingFiles = { files: Hashes; shared: Record<string, string[]> }
+let remainingFiles: Promise<RemainingFiles> | undefined
 /** Reads the hashes of this build's other files, and which files each shared module consists of. */
-const readRest = () =>
-  (rest ??= fetchFile(`${folder}files.json`, {
+const readRemainingFiles = () =>
+  (remainingFiles ??= fetchFile(`${folder}files.json`, {
     type: /json/,
-    integrity: atOnce['files.json'],
+    integrity: shellHashes['files.json'],
   }).then((text) => {
-    const parsedRest = JSON.parse(text) as Rest
-    pin(folder, parsedRest.files)
-    return parsedRest
+    const parsedFiles = JSON.parse(text) as RemainingFiles
+    registerIntegrity(folder, parsedFiles.files)
+    return parsedFiles
   })).catch((error: unknown) => {
-    rest = undefined
+    remainingFiles = undefined
     throw error
   })
-pinLater(folder, readRest)
+registerRemainingHashes(folder, readRemainingFiles)
 
 /** Reads the release record that was written when this build was made. */
-export const ownRecord = async () =>
+export const readOwnRecord = async () =>
   JSON.parse(await fetchFile(`${folder}release.json`, { type: /json/ })) as ReleaseRecord
 
 /** Returns the files of shared modules that are not part of the shell. */
-export async function filesOfShared(keys: string[]) {
+export async function listSharedFiles(keys: string[]) {
   if (keys.length === 0) return []
-  const { shared } = await readRest()
+  const { shared } = await readRemainingFiles()
   return keys.flatMap((key) => shared[key] ?? []).map((file) => folder + file)
 }
 
@@ -52,9 +58,9 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 // antd passes the nonce to all styles it writes, except to the one that measures the width of a scroll bar.
 const nonce = readPageMeta('csp-nonce')
-const create = document.createElement.bind(document)
+const createElement = document.createElement.bind(document)
 document.createElement = ((name: string, options?: ElementCreationOptions) => {
-  const element = create(name, options)
+  const element = createElement(name, options)
   if (nonce && element instanceof HTMLStyleElement) element.nonce = nonce
   return element
 }) as typeof document.createElement

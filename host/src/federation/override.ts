@@ -7,7 +7,7 @@ import { store } from '@iot/shared/session/store'
 import { LoadFailure } from './failure'
 import { reportError } from '../pages/errors/reportError'
 
-const KEY = 'devRemote'
+const overrideStorageKey = 'devRemote'
 
 /** `?safe=1` starts the console without overrides and remotes, for when one of them keeps it from working. */
 export const isSafe = new URLSearchParams(location.search).get('safe') === '1'
@@ -18,29 +18,29 @@ type Override = { name: RemoteName; origin: string }
  * `?dev=system@http://localhost:3102` loads one remote from a developer's machine in this browser until the override is
  * removed.
  */
-export function takesOverride() {
+export function storeOverrideFromUrl() {
   const overrideParam = new URLSearchParams(location.search).get('dev')
   if (!overrideParam || !/^\w+@http:\/\/localhost:\d+$/.test(overrideParam)) return false
-  localStorage.setItem(KEY, overrideParam)
+  localStorage.setItem(overrideStorageKey, overrideParam)
   location.replace(location.pathname)
   return true
 }
 
-const ASKED = 'devRemoteAsked'
+const policyRequestKey = 'devRemoteAsked'
 
 /**
  * Reloads the page once so that the server can send a policy that allows localhost. The server does that only after it
  * has checked that the signed-in user may use an override.
  */
-export async function openToDeveloper(origin: string) {
-  const isOpen = readPageMeta('dev') === '1'
-  const isAsked = sessionStorage.getItem(ASKED) !== null
-  sessionStorage.removeItem(ASKED)
-  if (isOpen) return
-  if (isAsked) throw new LoadFailure('network', '服务器没有放行开发机', origin)
+export async function allowDeveloperOrigin(origin: string) {
+  const isPolicyOpen = readPageMeta('dev') === '1'
+  const hasRequestedPolicy = sessionStorage.getItem(policyRequestKey) !== null
+  sessionStorage.removeItem(policyRequestKey)
+  if (isPolicyOpen) return
+  if (hasRequestedPolicy) throw new LoadFailure('network', '服务器没有放行开发机', origin)
   const { proof } = await call(releaseTrialApi.start, {})
-  await keepCookie(proof)
-  sessionStorage.setItem(ASKED, '1')
+  await storeCookie(proof)
+  sessionStorage.setItem(policyRequestKey, '1')
   location.reload()
   await new Promise(() => {})
 }
@@ -49,18 +49,19 @@ export async function openToDeveloper(origin: string) {
  * Waits until the cookie is stored. When the page was reloaded right after a write to `document.cookie`, the request
  * lacked the cookie once in sixty times on a busy machine, and its policy then blocked the developer's files.
  */
-async function keepCookie(value: string) {
+async function storeCookie(value: string) {
   if ('cookieStore' in window)
     await (value
-      ? cookieStore.set({ name: KEY, value, path: '/', sameSite: 'strict' })
-      : cookieStore.delete({ name: KEY, path: '/' }))
-  else document.cookie = `${KEY}=${value}; path=/; samesite=strict${value ? '' : '; max-age=0'}`
+      ? cookieStore.set({ name: overrideStorageKey, value, path: '/', sameSite: 'strict' })
+      : cookieStore.delete({ name: overrideStorageKey, path: '/' }))
+  else
+    document.cookie = `${overrideStorageKey}=${value}; path=/; samesite=strict${value ? '' : '; max-age=0'}`
 }
 
-export const hasOverride = () => localStorage.getItem(KEY) !== null
+export const hasOverride = () => localStorage.getItem(overrideStorageKey) !== null
 
 export function readOverride(): Override | undefined {
-  const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
+  const [name, origin] = (localStorage.getItem(overrideStorageKey) ?? '').split('@')
   if (isSafe || !name || !origin || !store.get(canCallAtom)(releaseTrialApi.start)) return undefined
   return { name, origin }
 }
@@ -71,8 +72,8 @@ export const getOverrideOrigin = (name: RemoteName) => {
 }
 
 export function dropOverride() {
-  localStorage.removeItem(KEY)
-  keepCookie('')
+  localStorage.removeItem(overrideStorageKey)
+  storeCookie('')
     .catch(reportError)
     .finally(() => location.assign(location.pathname))
 }

@@ -12,47 +12,47 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
 import { withCanaries } from './canary'
-import { fetchFile, prefetch } from './files'
-import { filesOfShared } from './install'
+import { fetchFile, prefetchFile } from './files'
+import { listSharedFiles } from './install'
 import { pointerAtom } from './pointer'
-import { isKeyed, signed } from './signature'
+import { hasReleaseKey, verifyRecordSignature } from './signature'
 
-const KEPT = 'lastPointer'
+const pointerStorageKey = 'lastPointer'
 
-let current: Promise<Pointer> | undefined
+let pointerPromise: Promise<Pointer> | undefined
 /** Returns the cached pointer. It is read at start, and again by polling and by a retry. */
-export const pointer = () => (current ??= readPointer())
+export const getPointer = () => (pointerPromise ??= readPointer())
 
 /**
  * Reads the pointer again. If that fails, the last good pointer is used, because published builds are not deleted at
  * once; with `strict` the promise rejects instead.
  */
 export function readPointer({ strict = false } = {}): Promise<Pointer> {
-  const reading = fetchPointer()
-  const readingWithFallback = reading.catch((error: unknown) => {
-    const last = localStorage.getItem(KEPT)
+  const freshRead = fetchPointer()
+  const readWithFallback = freshRead.catch((error: unknown) => {
+    const storedPointer = localStorage.getItem(pointerStorageKey)
     // The next call tries again.
-    if (current === readingWithFallback) current = undefined
-    if (!last) throw error
-    return publishPointer(JSON.parse(last) as Pointer)
+    if (pointerPromise === readWithFallback) pointerPromise = undefined
+    if (!storedPointer) throw error
+    return publishPointer(JSON.parse(storedPointer) as Pointer)
   })
-  current = readingWithFallback
+  pointerPromise = readWithFallback
   // This empty handler prevents an unhandled rejection; later callers still receive the error.
-  readingWithFallback.catch(() => {})
-  return strict ? reading : readingWithFallback
+  readWithFallback.catch(() => {})
+  return strict ? freshRead : readWithFallback
 }
 
-let first = true
+let isFirstRead = true
 async function fetchPointer() {
   // The page's HTML preloads this file; later reads go to the server, which answers 304 if nothing changed.
   const text = await fetchFile('/pointer.json', {
     type: /json/,
     isWhole: isPointer,
-    cache: first ? 'default' : 'no-cache',
+    cache: isFirstRead ? 'default' : 'no-cache',
   }).finally(() => {
-    first = false
+    isFirstRead = false
   })
-  localStorage.setItem(KEPT, text)
+  localStorage.setItem(pointerStorageKey, text)
   return publishPointer(JSON.parse(text) as Pointer)
 }
 
@@ -83,7 +83,9 @@ const readRecordOnce = createSingleFlight(
       type: /json/,
       integrity: hash,
     })
-    return JSON.parse(await (isKeyed ? signed(text, name, build) : text)) as ReleaseRecord
+    return JSON.parse(
+      await (hasReleaseKey ? verifyRecordSignature(text, name, build) : text),
+    ) as ReleaseRecord
   },
   { keepsResults: true },
 )
@@ -100,10 +102,10 @@ function findNeed({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
   const parts = pathname.split('/')
   for (const [pattern, need] of Object.entries(needs)) {
     const names = pattern.split('/')
-    const fits = (name: string, at: number) => name === parts[at] || /^:/.test(name)
-    if (names.length !== parts.length || !names.every(fits)) continue
-    const paramEntries = names.flatMap((name, at) =>
-      name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[at]!)]] : [],
+    const matchesPart = (name: string, index: number) => name === parts[index] || /^:/.test(name)
+    if (names.length !== parts.length || !names.every(matchesPart)) continue
+    const paramEntries = names.flatMap((name, index) =>
+      name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[index]!)]] : [],
     )
     return { need, params: Object.fromEntries(paramEntries) as Record<string, string> }
   }
@@ -111,39 +113,40 @@ function findNeed({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
 }
 
 /** Sends the first call of an address while its code is loading; the screen takes over the answer. */
-export async function askFor(name: RemoteName, { pathname, search }: Address) {
+export async function prefetchFirstCall(name: RemoteName, { pathname, search }: Address) {
   // The pointer in memory is used, because a fresh read would finish after the screen has sent the call itself.
-  const deployed = (store.get(pointerAtom) ?? (await pointer())).remotes[name]
+  const deployed = (store.get(pointerAtom) ?? (await getPointer())).remotes[name]
   // Calls are read from the signed record on a site with a key, so that a forged pointer cannot make calls as this
   // user.
-  const releaseInfo = deployed && isKeyed ? await readRecord(name, deployed) : deployed
+  const releaseInfo = deployed && hasReleaseKey ? await readRecord(name, deployed) : deployed
   const matchingNeed = releaseInfo && findNeed(releaseInfo, pathname)
-  const asks = matchingNeed?.need.asks
+  const firstCall = matchingNeed?.need.asks
   const address = new URLSearchParams(search)
   // An address with a tab shows other data than the prefetched call.
-  if (!asks || !store.get(tokenAtom) || address.has('tab')) return
+  if (!firstCall || !store.get(tokenAtom) || address.has('tab')) return
   const { input, pageNo, pageSize } = parsePageParams(address)
-  const within = asks.within === 'project' ? { projectId: store.get(currentProjectIdAtom) } : {}
+  const projectParams =
+    firstCall.within === 'project' ? { projectId: store.get(currentProjectIdAtom) } : {}
   prefetchCall(
-    asks,
-    asks.method === 'POST'
-      ? { ...input, ...within, pageNo, pageSize }
-      : { ...matchingNeed.params, ...within },
+    firstCall,
+    firstCall.method === 'POST'
+      ? { ...input, ...projectParams, pageNo, pageSize }
+      : { ...matchingNeed.params, ...projectParams },
   )
 }
 
 /** Prefetches the record and the code of an address in parallel before any of it runs. */
-export async function prefetchFor(name: RemoteName, path: string) {
-  const deployed = (await pointer()).remotes[name]
+export async function prefetchBuildFiles(name: RemoteName, path: string) {
+  const deployed = (await getPointer()).remotes[name]
   if (!deployed) return
   void readRecord(name, deployed).catch(() => {})
   const needs = [deployed.needs['*'], findNeed(deployed, path)?.need]
   const files = needs
     .flatMap((need) => need?.files ?? [])
     .map((file) => getBuildUrl(name, deployed.build) + file)
-  const shared = filesOfShared(needs.flatMap((need) => need?.shared ?? []))
+  const sharedFiles = listSharedFiles(needs.flatMap((need) => need?.shared ?? []))
   await Promise.all([
-    ...files.map(prefetch),
-    shared.then((more) => Promise.all(more.map(prefetch))),
+    ...files.map(prefetchFile),
+    sharedFiles.then((files) => Promise.all(files.map(prefetchFile))),
   ])
 }

@@ -2,12 +2,12 @@ import { createInstance, type ModuleFederation } from '@module-federation/runtim
 import type { DeployedBuild, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
-import { core } from './core'
-import { fetchFile, loadScript, pin, trust, unpin } from './files'
-import { hostBuild, ownRecord } from './install'
-import { isSafe, openToDeveloper, getOverrideOrigin } from './override'
-import { getBuildUrl, pointer, readRecord } from './releases'
-import { sharedModules } from './shared'
+import { core } from './runtimeCore'
+import { fetchFile, loadScript, registerIntegrity, trustOrigin, removeBuildFiles } from './files'
+import { hostBuild, readOwnRecord } from './install'
+import { isSafe, allowDeveloperOrigin, getOverrideOrigin } from './override'
+import { getBuildUrl, getPointer, readRecord } from './releases'
+import { createSharedModules } from './sharedModules'
 
 // Remotes are built without the runtime's core and use the one of the host.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: core })
@@ -16,7 +16,7 @@ const host: ModuleFederation = createInstance({
   name: 'host',
   remotes: [],
   shareStrategy: 'loaded-first',
-  shared: sharedModules(() => host),
+  shared: createSharedModules(() => host),
   plugins: [
     {
       name: 'iot-loader',
@@ -30,22 +30,22 @@ const host: ModuleFederation = createInstance({
   ],
 })
 
-export type Mounted = { name: RemoteName; build: string; routes: RemoteRoute[] }
-type Pinned = Pick<DeployedBuild, 'build' | 'record'>
+export type MountedRemote = { name: RemoteName; build: string; routes: RemoteRoute[] }
+type HashedBuild = Pick<DeployedBuild, 'build' | 'record'>
 
 /**
  * Loads the build that the pointer names.
  * @throws {LoadFailure} with the reason
  */
-export async function loadRemote(name: RemoteName): Promise<Mounted> {
+export async function loadRemote(name: RemoteName): Promise<MountedRemote> {
   if (isSafe) throw new LoadFailure('missing', '安全模式下不加载')
   const origin = getOverrideOrigin(name)
   if (origin) return loadFromDeveloper(name, origin)
-  const { remotes, host: served } = await pointer()
+  const { remotes, host: servedHost } = await getPointer()
   const deployed = remotes[name]
   try {
     if (!deployed) throw new LoadFailure('missing', '发布信息中没有它')
-    return await loadBuild(name, deployed, served?.build === hostBuild)
+    return await loadBuild(name, deployed, servedHost?.build === hostBuild)
   } catch (error) {
     const failure = asLoadFailure(error)
     throw Object.assign(failure, { area: name, build: deployed?.build })
@@ -53,9 +53,9 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
 }
 
 /** Loads the build before the one that the pointer names, or returns `undefined` if that is missing or fails. */
-export async function loadPrevious(name: RemoteName): Promise<Mounted | undefined> {
+export async function loadPrevious(name: RemoteName): Promise<MountedRemote | undefined> {
   if (isSafe) return undefined
-  const { previous: build, previousRecord: record } = (await pointer()).remotes[name] ?? {}
+  const { previous: build, previousRecord: record } = (await getPointer()).remotes[name] ?? {}
   return build && record
     ? loadBuild(name, { build, record }, false).catch(() => undefined)
     : undefined
@@ -67,47 +67,47 @@ export async function loadPrevious(name: RemoteName): Promise<Mounted | undefine
  */
 async function loadBuild(
   name: RemoteName,
-  deployed: Pinned,
+  deployed: HashedBuild,
   isCompared: boolean,
-): Promise<Mounted> {
+): Promise<MountedRemote> {
   const record = await readRecord(name, deployed)
-  const why = isCompared ? undefined : await misfitHere(record)
-  if (why) throw new LoadFailure('incompatible', why)
+  const reason = isCompared ? undefined : await findHostIncompatibility(record)
+  if (reason) throw new LoadFailure('incompatible', reason)
   const folder = getBuildUrl(name, deployed.build)
-  pin(folder, record.files)
-  return open(record, folder + record.entry)
+  registerIntegrity(folder, record.files)
+  return mountEntry(record, folder + record.entry)
 }
 
-async function misfitHere(record: ReleaseRecord) {
-  const [{ findIncompatibility, getHostInterface }, own] = await Promise.all([
+async function findHostIncompatibility(record: ReleaseRecord) {
+  const [{ findIncompatibility, getHostInterface }, hostRecord] = await Promise.all([
     import('@iot/shared/contract/buildCompatibility'),
-    ownRecord(),
+    readOwnRecord(),
   ])
-  return findIncompatibility(record, getHostInterface(own))
+  return findIncompatibility(record, getHostInterface(hostRecord))
 }
 
 /** A development build changes in place and has no hashes. */
-async function loadFromDeveloper(name: RemoteName, origin: string): Promise<Mounted> {
-  await openToDeveloper(origin)
+async function loadFromDeveloper(name: RemoteName, origin: string): Promise<MountedRemote> {
+  await allowDeveloperOrigin(origin)
   const { build, entry } = JSON.parse(
     await fetchFile(`${origin}/release.json`, { type: /json/, cache: 'no-store' }),
   ) as ReleaseRecord
-  trust(origin)
-  return open({ name, build }, `${origin}/${entry}?${Date.now()}`)
+  trustOrigin(origin)
+  return mountEntry({ name, build }, `${origin}/${entry}?${Date.now()}`)
 }
 
-async function open(
+async function mountEntry(
   record: Pick<ReleaseRecord, 'name' | 'build'>,
   entry: string,
-): Promise<Mounted> {
-  const id = globalName(record)
+): Promise<MountedRemote> {
+  const id = toGlobalName(record)
   host.registerRemotes([{ name: id, entry, entryGlobalName: id }])
   const exposed = await host.loadRemote<{ routes: RemoteRoute[] }>(`${id}/routes`)
   if (!exposed) throw new LoadFailure('script', '没有给出页面', entry)
   return { name: record.name, build: record.build, routes: exposed.routes }
 }
 
-const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) =>
+const toGlobalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) =>
   `${name}_${build.replace(/\W/g, '_')}`
 
 type Globals = Record<string, unknown> & {
@@ -119,18 +119,19 @@ type Globals = Record<string, unknown> & {
  * Unmounts a build that is no longer in use on the page. The runtime's own removal would also drop shared modules that
  * this build used last, React included, so its traces are removed one by one.
  */
-export function forget({ name, build }: Mounted) {
-  const id = globalName({ name, build })
+export function unloadBuild({ name, build }: MountedRemote) {
+  const id = toGlobalName({ name, build })
   const globals = globalThis as unknown as Globals
   const { __INSTANCES__: instances, __SHARE__: scopes } = globals.__FEDERATION__
-  const loading = globals.__GLOBAL_LOADING_REMOTE_ENTRY__
+  const loadingEntries = globals.__GLOBAL_LOADING_REMOTE_ENTRY__
   host.options.remotes = host.options.remotes.filter((remote) => remote.name !== id)
   host.moduleCache.delete(id)
   instances.splice(0, instances.length, ...instances.filter((instance) => instance.name !== id))
   for (const key of Object.keys(scopes)) if (key.startsWith(id)) delete scopes[key]
-  for (const key of Object.keys(loading)) if (key.startsWith(`${id}:`)) delete loading[key]
+  for (const key of Object.keys(loadingEntries))
+    if (key.startsWith(`${id}:`)) delete loadingEntries[key]
   // The entry is declared by `var` in its script and cannot be deleted.
   globals[id] = undefined
   delete globals[`webpackChunk${id}`]
-  unpin(getBuildUrl(name, build))
+  removeBuildFiles(getBuildUrl(name, build))
 }

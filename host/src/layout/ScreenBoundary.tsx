@@ -4,10 +4,10 @@ import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useMatches } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import { store } from '@iot/shared/session/store'
-import { retry } from '../federation/areas'
+import { retryAddress } from '../federation/mountedRemotes'
 import { hostBuild } from '../federation/install'
-import { brokenAtom, takenAtom, updatedAtom } from '../federation/news'
-import { reportFault } from '../federation/report'
+import { screenFailedAtom, developmentSwapsAtom, updateNoticeAtom } from '../federation/states'
+import { reportFault } from '../federation/buildReports'
 import { Notice } from '../pages/errors/Notice'
 import { toError, reportError } from '../pages/errors/reportError'
 import { findRemoteByPath } from '../remotes'
@@ -22,7 +22,7 @@ export function ScreenBoundary({ children }: { children: ReactNode }) {
   const build = builds.find((candidate) => candidate !== undefined) ?? hostBuild
   return (
     <ScreenErrorBoundary
-      place={`${build} ${useAtomValue(takenAtom)} ${pathname}`}
+      place={`${build} ${useAtomValue(developmentSwapsAtom)} ${pathname}`}
       build={build}
       path={pathname}
     >
@@ -47,7 +47,7 @@ class ScreenErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     // The error is also reported globally, so that listeners on the window see it as if it were uncaught.
     window.reportError(error)
   }
-  readonly retryRender = () => retry().then(() => this.setState({ error: undefined }))
+  readonly retryRender = () => retryAddress().then(() => this.setState({ error: undefined }))
 
   override render() {
     const { error } = this.state
@@ -65,13 +65,13 @@ type FailedProps = { error: Error; build: string; path: string; onRetry: () => P
 function ScreenFailure({ error, build, path, onRetry }: FailedProps) {
   const remote = findRemoteByPath(path)
   useEffect(() => {
-    store.set(brokenAtom, true)
-    return () => store.set(brokenAtom, false)
+    store.set(screenFailedAtom, true)
+    return () => store.set(screenFailedAtom, false)
   }, [])
   useEffect(
     () =>
-      store.sub(updatedAtom, () => {
-        if (store.get(updatedAtom) === remote?.name) void onRetry().catch(reportError)
+      store.sub(updateNoticeAtom, () => {
+        if (store.get(updateNoticeAtom) === remote?.name) void onRetry().catch(reportError)
       }),
     [remote, onRetry],
   )

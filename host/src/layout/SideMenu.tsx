@@ -13,7 +13,7 @@ import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
 import { LoadingLines } from '@iot/shared/ui/waitingLines'
-import { servedMenuAtom } from '../federation/served'
+import { servedMenuAtom } from '../federation/servedMenu'
 import { idle } from './idle'
 import { findMenuPath } from './menuPath'
 import * as styles from './sideMenu.module.css'
@@ -88,7 +88,7 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
 }
 
 /** Returns which folders are open, which line has the focus and which one can take it by Tab. */
-function useMenuState(menu: MenuNode[], folded: boolean) {
+function useMenuState(menu: MenuNode[], isFolded: boolean) {
   const pathIds = findMenuPath(menu, useLocation().pathname).map(({ id }) => id)
   const [toggledFolderIds, setToggledFolderIds] = useState<string[]>()
   const openFolderIds = toggledFolderIds ?? pathIds.slice(0, -1)
@@ -104,7 +104,7 @@ function useMenuState(menu: MenuNode[], folded: boolean) {
   const listVisibleIds = (nodes: MenuNode[]): string[] =>
     nodes.flatMap(({ id, children }) => [
       id,
-      ...(!folded && openFolderIds.includes(id) ? listVisibleIds(children) : []),
+      ...(!isFolded && openFolderIds.includes(id) ? listVisibleIds(children) : []),
     ])
   const visibleIds = listVisibleIds(menu)
   const tabStopId =

@@ -22,12 +22,16 @@ export function useApiErrorHandling() {
       message.error(text)
     }
     failureHandlers.toLogin = () => void navigate(getLoginPath(location), { replace: true })
-    failureHandlers.toForbidden = (missing) => {
+    failureHandlers.toForbidden = (missingPermission) => {
       // A failed background read must not take the operator away from an unfinished form.
-      if (store.get(unsavedFormPathsAtom).length > 0) return failureHandlers.showError(missing)
+      if (store.get(unsavedFormPathsAtom).length > 0)
+        return failureHandlers.showError(missingPermission)
       const from = location.pathname === '/404' ? '' : getCurrentAddress()
       // The entry is replaced, so that Back does not lead to the refusal again.
-      void navigate(`/404${from && `?from=${from}`}`, { replace: true, state: { missing } })
+      void navigate(`/404${from && `?from=${from}`}`, {
+        replace: true,
+        state: { missing: missingPermission },
+      })
     }
     failureHandlers.toUnavailable = () => {
       if (location.pathname === '/serviceUnavailable') return

@@ -2,7 +2,7 @@
  * Polls until `isReached` is true.
  * @throws Error with the last value when the time is over
  */
-export async function until<T>(
+export async function waitUntil<T>(
   readValue: () => Promise<T> | T,
   isReached: (value: T) => boolean,
   timeoutMs = 90_000,

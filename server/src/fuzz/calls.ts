@@ -4,7 +4,7 @@ import { loginLogApi } from '@iot/shared/contract/loginLog'
 import { networkApi } from '@iot/shared/contract/network'
 import { uploadPath } from '@iot/shared/contract/upload'
 import { connectAlinkDevice, deviceRow, insertDevices } from '../device-access/testing'
-import { until } from '../core/until'
+import { waitUntil } from '../core/until'
 import { errorLog } from '../tables/errorLog'
 import { product } from '../tables/device'
 import { uploadedFile } from '../tables/upload'
@@ -228,7 +228,7 @@ export async function createCallTester(app: TestApp) {
     const row = deviceRow(directProduct, 'hostile-1')
     await insertDevices(db, [], [row])
     const device = await connectAlinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, row)
-    const clients = await until(
+    const clients = await waitUntil(
       () => stranger.call(networkApi.clients, {}),
       ({ list }) => list.length > 0,
     )

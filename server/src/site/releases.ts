@@ -112,13 +112,13 @@ export class Site {
       if (await this.copyBuild(dist, record)) resignedRecords.add(record)
       records.push(record)
     }
-    let after = await this.pointer()
+    let pointer = await this.pointer()
     for (const record of records) {
       const { name, build } = record
       const note = { who, why, share, again: resignedRecords.has(record) }
-      after = await this.updatePointer('publish', name, build, note, records)
+      pointer = await this.updatePointer('publish', name, build, note, records)
     }
-    return after
+    return pointer
   }
 
   /**
@@ -265,21 +265,21 @@ export class Site {
   ) {
     const { record, hash } = await this.readServableRecord(name, build)
     for (;;) {
-      const before = await this.pointer()
-      if (expectedRevision !== undefined && before.revision !== expectedRevision)
+      const previousPointer = await this.pointer()
+      if (expectedRevision !== undefined && previousPointer.revision !== expectedRevision)
         throw new ReleaseRefusal('发布情况已变化，请看过最新情况再回退')
-      const now = getDeployed(before, name)
+      const now = getDeployed(previousPointer, name)
       const isSame = share
         ? now?.canary?.build === build && now.canary.share === share
         : now?.build === build && !now.canary
-      if (isSame && !isForced) return before
-      await this.assertCompatible(before, companionRecords ?? [record])
+      if (isSame && !isForced) return previousPointer
+      await this.assertCompatible(previousPointer, companionRecords ?? [record])
       const nextBuild = {
         build,
         record: hash,
         needs: getPreloadNeeds(
           record,
-          before.host && (await this.record('host', before.host.build)),
+          previousPointer.host && (await this.record('host', previousPointer.host.build)),
         ),
       }
       const next: DeployedBuild = share
@@ -292,11 +292,11 @@ export class Site {
               previous: now?.build ?? null,
               ...(now && { previousRecord: now.record }),
             }
-      const revision = before.revision + 1
-      const after: Pointer =
+      const revision = previousPointer.revision + 1
+      const nextPointer: Pointer =
         name === 'host'
-          ? { ...before, revision, host: next }
-          : { ...before, revision, remotes: { ...before.remotes, [name]: next } }
+          ? { ...previousPointer, revision, host: next }
+          : { ...previousPointer, revision, remotes: { ...previousPointer.remotes, [name]: next } }
       const entry = {
         time: new Date().toISOString(),
         who,
@@ -306,9 +306,9 @@ export class Site {
         build,
         before: (build !== now?.build ? now?.build : now.canary?.build) ?? null,
         ...(share && { share }),
-        pointer: after,
+        pointer: nextPointer,
       }
-      if (await this.append(entry)) return after
+      if (await this.append(entry)) return nextPointer
     }
   }
 

@@ -32,7 +32,7 @@ export function findDeviations(
   return listFunctions(standardModel).flatMap((standardFunction): ModelDeviation[] => {
     const { kind, identifier, name } = standardFunction
     const functionIdentity = { kind, identifier, name }
-    const ownFunction = ownFunctions.find((mine) => mine.identifier === identifier)
+    const ownFunction = ownFunctions.find((ownFunction) => ownFunction.identifier === identifier)
     if (!ownFunction) {
       if (!standardFunction.required) return []
       return [

@@ -183,8 +183,8 @@ export function getDropPosition<T extends TreeRow>(
   if (targetRow.id === draggedId) return undefined
   const parentId = dropPlace === 'into' ? targetRow.id : targetRow.parentId
   const siblings = tree.children(parentId).map(({ id }) => id)
-  const others = siblings.filter((id) => id !== draggedId)
+  const otherIds = siblings.filter((id) => id !== draggedId)
   const index =
-    dropPlace === 'into' ? 0 : others.indexOf(targetRow.id) + (dropPlace === 'after' ? 1 : 0)
+    dropPlace === 'into' ? 0 : otherIds.indexOf(targetRow.id) + (dropPlace === 'after' ? 1 : 0)
   return siblings.indexOf(draggedId) === index ? undefined : { parentId, index }
 }

@@ -72,13 +72,17 @@ function formatCommonValue(name: string, value: unknown): ReactNode {
 }
 
 /** Describes additions and removals of a list; other values are shown as they are. */
-function describeChange(before: unknown, after: unknown, format: (value: unknown) => ReactNode) {
-  if (!Array.isArray(before) || !Array.isArray(after)) return format(after)
+function describeChange(
+  previousValue: unknown,
+  nextValue: unknown,
+  format: (value: unknown) => ReactNode,
+) {
+  if (!Array.isArray(previousValue) || !Array.isArray(nextValue)) return format(nextValue)
   const parts = [
-    { said: '加了 ', list: itemsWithout(after, before) },
-    { said: '去掉了 ', list: itemsWithout(before, after) },
+    { said: '加了 ', list: itemsWithout(nextValue, previousValue) },
+    { said: '去掉了 ', list: itemsWithout(previousValue, nextValue) },
   ].filter(({ list }) => list.length > 0)
-  if (after.length === 0 || parts.length === 0) return format(after)
+  if (nextValue.length === 0 || parts.length === 0) return format(nextValue)
   return parts.map(({ said: verb, list }, i) => (
     <Fragment key={verb}>
       {i > 0 && '；'}

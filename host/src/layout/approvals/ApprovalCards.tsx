@@ -68,14 +68,14 @@ function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
       onError: () => {},
     },
   )
-  const answer = (agree: boolean) =>
+  const answer = (isApproved: boolean) =>
     run(async () => {
       const updatedApproval = await send(
         approvalApi.answer,
-        { id, agree },
-        { isAllowedInEditMode: !agree },
+        { id, agree: isApproved },
+        { isAllowedInEditMode: !isApproved },
       )
-      void message.info(agree ? `已同意：${title}` : `已拒绝：${title}`)
+      void message.info(isApproved ? `已同意：${title}` : `已拒绝：${title}`)
       return updatedApproval
     })
   const withdraw = () => run(() => call(approvalApi.withdraw, { id }))

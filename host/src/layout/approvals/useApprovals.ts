@@ -15,7 +15,7 @@ const pollWhenDownMs = 5000
  */
 export function useApprovals() {
   const can = useCan()
-  const me = useAtomValue(userInfoAtom)?.username
+  const username = useAtomValue(userInfoAtom)?.username
   const [live, setLive] = useAtom(approvalsAtom)
   const status = useAtomValue(liveStatusAtom)
   const [dismissedIds, setDismissedIds] = useState<ReadonlySet<string>>(new Set())
@@ -34,13 +34,15 @@ export function useApprovals() {
   }
   const visibleApprovals = [...approvalsById.values()].filter(
     ({ id, status, createBy }) =>
-      !dismissedIds.has(id) && (createBy === me ? status !== 'withdrawn' : status === 'waiting'),
+      !dismissedIds.has(id) &&
+      (createBy === username ? status !== 'withdrawn' : status === 'waiting'),
   )
   return {
     shown: visibleApprovals,
-    me,
-    take: (approval: Approval) => setLive((before) => new Map(before).set(approval.id, approval)),
-    dismiss: (id: string) => setDismissedIds((before) => new Set(before).add(id)),
+    me: username,
+    take: (approval: Approval) =>
+      setLive((previous) => new Map(previous).set(approval.id, approval)),
+    dismiss: (id: string) => setDismissedIds((previous) => new Set(previous).add(id)),
   }
 }
 export type Approvals = ReturnType<typeof useApprovals>

@@ -24,7 +24,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import { useComposedText } from '@iot/shared/ui/composition'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
-import { servedMenuAtom } from '../../federation/served'
+import { servedMenuAtom } from '../../federation/servedMenu'
 import { listMenuPages } from '../menuPath'
 
 const kindUnits = { 菜单: '个', 项目: '个', 场景: '个', 位置: '处', 设备: '台' }
@@ -82,10 +82,10 @@ export function useSearchHits(
       const hiddenCount = (kind === '设备' ? total : kindHits.length) - maxHitsPerKind
       if (hiddenCount <= 0 || expandedKinds.has(kind)) return kindHits
       const moreText = `还有 ${hiddenCount} ${kindUnits[kind]}`
-      const open = () => expandKind(kind)
+      const openAll = () => expandKind(kind)
       return [
         ...kindHits.slice(0, maxHitsPerKind),
-        { key: `more ${kind}`, kind, name: moreText, detail: '', open },
+        { key: `more ${kind}`, kind, name: moreText, detail: '', open: openAll },
       ]
     })
   }, [menuHits, projectHits, deviceHits, total, query, pinyin, expandedKinds, expandKind])
@@ -187,8 +187,8 @@ function useDeviceHits(devices: DeviceSearchResult[] | undefined, spaces: Space[
   return useMemo<Hit[]>(() => {
     const tree = createSpaceTree(spaces ?? [])
     return (devices ?? []).map((device) => {
-      const look = getLightState(device)
-      const state = isLight(device) || look === 'offline' ? lookText[look] : '在线'
+      const lightState = getLightState(device)
+      const state = isLight(device) || lightState === 'offline' ? lookText[lightState] : '在线'
       const pathNames = tree.path(device.spaceId || (device.floorId ?? '')).map(({ name }) => name)
       const isPlaced = device.floorId !== null
       return {

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router-dom'
-import { retry } from '../../federation/areas'
+import { retryAddress } from '../../federation/mountedRemotes'
 import { asLoadFailure, isLoadFailure } from '../../federation/failure'
 import { LoadFailed } from '../../federation/LoadFailed'
 import { findRemoteByPath } from '../../remotes'
@@ -31,7 +31,7 @@ export function RouteErrorPage() {
       <LoadFailed
         failure={asLoadFailure(error)}
         area={findRemoteByPath(pathname)?.title}
-        onRetry={retry}
+        onRetry={retryAddress}
       />
     )
   throw error

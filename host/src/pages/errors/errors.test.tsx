@@ -8,7 +8,7 @@ import { NotFoundPage } from './NotFoundPage'
 import { RouteErrorPage } from './RouteErrorPage'
 import { Component as ServiceUnavailablePage } from './ServiceUnavailablePage'
 
-jest.mock('../../federation/areas', () => ({ retry: jest.fn() }))
+jest.mock('../../federation/mountedRemotes', () => ({ retryAddress: jest.fn() }))
 jest.mock('../../federation/install', () => ({ hostBuild: '60eb988dd8ce' }))
 
 /** Opens a route whose loader fails with `failure` under the common error element. */

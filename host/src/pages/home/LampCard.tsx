@@ -55,7 +55,7 @@ export default function LampCard({
   onClose,
 }: LampCardProps) {
   const light = useLiveDevice(initialLight)
-  const look = getLightState(light)
+  const lightState = getLightState(light)
   const isAwaitingReport = isCommandPending(light)
   const cardRef = useRef<HTMLElement>(null)
   // The card reads again after every task, because any task may have changed this lamp.
@@ -128,7 +128,7 @@ export default function LampCard({
           title={data?.canIdentify ? '请灯自己闪几下' : '开关一次再恢复，两次都等设备确认'}
           onClick={() => {
             const flashMethod = data?.canIdentify ? 'service' : 'switch'
-            flash({ ...light, projectId }, flashMethod, () => look === 'on')
+            flash({ ...light, projectId }, flashMethod, () => lightState === 'on')
           }}
         >
           闪灯定位
@@ -141,13 +141,13 @@ export default function LampCard({
 type LampTitleProps = Pick<LampCardProps, 'light' | 'place' | 'onClose'> & { hasFault: boolean }
 
 function LampTitle({ light, place, hasFault, onClose }: LampTitleProps) {
-  const look = getLightState(light)
+  const lightState = getLightState(light)
   const typeLook = useTypeLooks().get(light.productType)
   return (
     <Flex justify="space-between" align="start" gap={8}>
       <div>
         <strong className={styles.name}>
-          <TypeIcon look={typeLook} variant={getIconVariant(look, hasFault)} />
+          <TypeIcon look={typeLook} variant={getIconVariant(lightState, hasFault)} />
           {light.name}
         </strong>
         <div className={styles.place}>{place}</div>
@@ -170,13 +170,15 @@ type LampSwitchProps = Pick<LampCardProps, 'onSwitch'> & {
 
 /** Shows the state of the lamp beside the switch that changes it. */
 function LampSwitch({ light, refusal, onSwitch }: LampSwitchProps) {
-  const look = getLightState(light)
+  const lightState = getLightState(light)
   const isAwaitingReport = isCommandPending(light)
   return (
     <Flex justify="space-between" align="center" className={styles.row}>
       <span>
-        <Dot look={look === 'unknown' ? 'stale' : look} />{' '}
-        {[lookText[look], look === 'unknown' && formatStaleState(light)].filter(Boolean).join('，')}
+        <Dot look={lightState === 'unknown' ? 'stale' : lightState} />{' '}
+        {[lookText[lightState], lightState === 'unknown' && formatStaleState(light)]
+          .filter(Boolean)
+          .join('，')}
         {isAwaitingReport && <Tag className={styles.tag}>{formatPendingState(light)}</Tag>}
         {light.protected && <Tag className={styles.tag}>受保护</Tag>}
       </span>

@@ -19,8 +19,8 @@ export default function ManualOverrides({ holds, failed, onChanged }: ManualOver
   return (
     <Card title="交接：人工保留" bodyClass={styles.list}>
       {failed && <LoadErrorAlert why={failed.message} hasRows onRetry={onChanged} />}
-      {holds.map((hold) => (
-        <ManualOverrideLine key={hold.id} hold={hold} onChanged={onChanged} />
+      {holds.map((override) => (
+        <ManualOverrideLine key={override.id} hold={override} onChanged={onChanged} />
       ))}
     </Card>
   )

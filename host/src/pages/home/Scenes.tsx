@@ -162,11 +162,11 @@ type SceneActionsOptions = Pick<ScenesProps, 'projectId' | 'onAsk'> & {
 
 /** Returns how to run a scene, after a confirmation, and the further actions of its tile. */
 function useSceneActions({ projectId, onAsk, onEdit, onOpenLog, onChanged }: SceneActionsOptions) {
-  const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
+  const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, isTrial?: true) =>
     onAsk({
-      title: trial ? `试运行场景“${name}”` : `执行场景“${name}”`,
-      okText: trial ? '试运行' : '执行',
-      request: { kind: 'scene', projectId, sceneId: id, trial },
+      title: isTrial ? `试运行场景“${name}”` : `执行场景“${name}”`,
+      okText: isTrial ? '试运行' : '执行',
+      request: { kind: 'scene', projectId, sceneId: id, trial: isTrial },
       spoken: { kind: 'scene', name },
     })
   const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(onEdit).catch(ignoreHandled)

@@ -50,14 +50,14 @@ type LightCountsProps = {
 }
 
 export function LightCounts({ lights, only: activeFilter, onOnly }: LightCountsProps) {
-  const renderCount = (only: LightFilter, look: DotLook, label: string, value: number) => (
+  const renderCount = (filter: LightFilter, look: DotLook, label: string, value: number) => (
     <CountButton
       look={value === 0 && look === 'offline' ? 'off' : look}
       label={label}
       value={value}
-      isBad={only === 'offline'}
-      isOnly={activeFilter === only}
-      onPress={onOnly && (() => onOnly(only))}
+      isBad={filter === 'offline'}
+      isOnly={activeFilter === filter}
+      onPress={onOnly && (() => onOnly(filter))}
     />
   )
   return (

@@ -62,7 +62,12 @@ export function SelectionBar({
 }
 
 /** Returns the name that the ledger of the control task shows for the selection. */
-function describeSelection(picked: PickedLights, getLampName: SelectionBarProps['getLampName']) {
-  const [firstId, ...others] = picked.keys()
-  return (others.length === 0 && firstId && getLampName(firstId)) || `选中的 ${picked.size} 盏`
+function describeSelection(
+  pickedLights: PickedLights,
+  getLampName: SelectionBarProps['getLampName'],
+) {
+  const [firstId, ...otherIds] = pickedLights.keys()
+  return (
+    (otherIds.length === 0 && firstId && getLampName(firstId)) || `选中的 ${pickedLights.size} 盏`
+  )
 }

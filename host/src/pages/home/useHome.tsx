@@ -52,7 +52,7 @@ export function useHome(
   const problems = useProblems(projectId, tasks.ended)
   const staleSince = useStaleSince()
   /** No command may be sent in edit mode. */
-  const busy = useAtomValue(isEditModeAtom)
+  const isBusy = useAtomValue(isEditModeAtom)
   const [pendingAction, setPendingAction] = useState<ControlConfirmation | null>(null)
   /**
    * Starts a request without a dialog. A message shows the progress, because a room on the plan has no space for text.
@@ -82,7 +82,7 @@ export function useHome(
   const refusal = useRefusalReason()
   const commandRefusal = useCommandRefusalReason()
   /** Opens the confirmation of a request, or shows the reason if the request is not allowed. */
-  const ask = (action: ControlConfirmation) => {
+  const askForConfirmation = (action: ControlConfirmation) => {
     const refusalText = refusal(getRequiredPermission(action.request), commandRefusal)
     if (refusalText) {
       onAnswered?.()
@@ -115,8 +115,8 @@ export function useHome(
     tasks,
     problems,
     stopped: staleSince,
-    busy,
-    ask,
+    busy: isBusy,
+    ask: askForConfirmation,
     dialog,
   }
 }

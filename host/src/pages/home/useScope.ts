@@ -18,7 +18,7 @@ export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
   useEffect(() => {
     if (!isChanged) return
     setParams(
-      (before) => new URLSearchParams([...before].filter(([key]) => !projectParams.includes(key))),
+      (params) => new URLSearchParams([...params].filter(([key]) => !projectParams.includes(key))),
       { replace: true },
     )
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each change; `setParams` changes with the address.
@@ -31,8 +31,8 @@ export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
  */
 export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const [params, setParams] = useSearchParams()
-  const [picked, setPicked] = useState<PickedLights>(new Map())
-  const [only, setOnly] = useState<LightFilter>()
+  const [pickedLights, setPickedLights] = useState<PickedLights>(new Map())
+  const [lightFilter, setLightFilter] = useState<LightFilter>()
   // The default is the floor that was first at mount, so that floors added or removed later do not change the scope.
   const [firstId] = useState(() => tree.floorsOf()[0]?.id)
   const scopeParam =
@@ -48,8 +48,8 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
 
   const updateParams = (changes: Record<string, string | undefined>, replace = false) =>
     setParams(
-      (before) => {
-        const nextParams = new URLSearchParams(before)
+      (params) => {
+        const nextParams = new URLSearchParams(params)
         for (const [key, value] of Object.entries({ device: undefined, ...changes })) {
           if (value) nextParams.set(key, value)
           else nextParams.delete(key)
@@ -59,11 +59,11 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
       { replace },
     )
   const choose = (id?: string, device?: string) => {
-    if (id !== space?.id) setPicked(new Map())
+    if (id !== space?.id) setPickedLights(new Map())
     updateParams({ scope: id ?? projectScope, group: undefined, floor: undefined, device })
   }
   const chooseGroup = (id?: string) => {
-    setPicked(new Map())
+    setPickedLights(new Map())
     updateParams({ group: id, scope: undefined, floor: undefined })
   }
 
@@ -89,11 +89,12 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     /** Shows a floor on the wall display and replaces the history entry, so that Back leaves the wall. */
     tour: (floorId: string) => updateParams({ wall: floorId }, true),
     chooseGroup,
-    picked,
-    setPicked,
-    only,
+    picked: pickedLights,
+    setPicked: setPickedLights,
+    only: lightFilter,
     /** Toggles a filter; choosing the same one again shows all lamps. */
-    toggleOnly: (next: LightFilter) => setOnly((before) => (before === next ? undefined : next)),
+    toggleOnly: (next: LightFilter) =>
+      setLightFilter((previous) => (previous === next ? undefined : next)),
     deviceId: params.get('device') ?? undefined,
     sceneId: params.get('scene') ?? undefined,
     forgetScene: () => updateParams({ scene: undefined }),

@@ -12,11 +12,11 @@ const overviewParams = ['scope', 'group', 'floor', 'device', 'scene', 'wall']
 export type ViewTab = MyView & { label: string }
 
 /** Returns the user's views as tabs and the chosen one: `?view=path`, else the default view, else none. */
-export function useViews(projectId: number, ready: boolean) {
+export function useViews(projectId: number, isReady: boolean) {
   const [params, setParams] = useSearchParams()
   const { data, error, refresh } = useRequest(
     async () => ({ projectId, rows: await call(viewApi.mine, { projectId }, { quiet: true }) }),
-    { refreshDeps: [projectId], ready },
+    { refreshDeps: [projectId], ready: isReady },
   )
   const rows = data?.projectId === projectId ? data.rows : undefined
   const tree = createTree(rows ?? [])

@@ -207,13 +207,13 @@ const LastChange = ({ change: last }: LastChangeProps) => (
 function Sessions({ remote: { builds, build, canary } }: { remote: AppRelease }) {
   const countSessions = (id?: string | null) =>
     builds.find((candidate) => candidate.build === id)?.sessions ?? 0
-  const current = countSessions(build)
+  const sessionCount = countSessions(build)
   const canarySessions = countSessions(canary?.build)
   const outdatedSessions =
-    builds.reduce((sum, item) => sum + item.sessions, 0) - current - canarySessions
+    builds.reduce((sum, item) => sum + item.sessions, 0) - sessionCount - canarySessions
   return (
     <Space size={4}>
-      {current}
+      {sessionCount}
       {canary && <Tag color="processing">灰度 {canarySessions}</Tag>}
       {outdatedSessions > 0 && (
         <Tooltip title="还在使用其他版本的会话">

@@ -9,8 +9,12 @@ import { Can } from '@iot/shared/ui/right'
 import { formatTime, getRollbackRefusal, Build, emptyCell } from './build'
 
 /** “2 / 50 会话”. */
-const formatShare = ({ used: sessionCount }: AppBuild, wrong: number) =>
-  sessionCount === 0 ? emptyCell : wrong === 0 ? '无' : `${wrong} / ${sessionCount} 会话`
+const formatShare = ({ used: sessionCount }: AppBuild, failedCount: number) =>
+  sessionCount === 0
+    ? emptyCell
+    : failedCount === 0
+      ? '无'
+      : `${failedCount} / ${sessionCount} 会话`
 
 /** Lists the builds of a remote that can be rolled back to, and its load failures. */
 export const RemoteDetail = ({

@@ -27,9 +27,9 @@ const findBuild = ({ builds }: Builds, id?: string | null) =>
 const isUnsigned = (remote: Builds, id?: string | null) => !!findBuild(remote, id)?.unsigned
 /** Returns the reason why a build cannot be served again, or `undefined` if it can. */
 export function getRollbackRefusal(remote: Builds, id?: string | null) {
-  const one = findBuild(remote, id)
-  if (!one?.kept) return '文件已清理，不能再启用'
-  return one.unsigned ? '没有本站密钥的签名，不能启用' : undefined
+  const build = findBuild(remote, id)
+  if (!build?.kept) return '文件已清理，不能再启用'
+  return build.unsigned ? '没有本站密钥的签名，不能启用' : undefined
 }
 
 /** Returns builds that fail in too many sessions and have a build to go back to: the regular one and the canary. */

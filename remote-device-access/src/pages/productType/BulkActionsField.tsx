@@ -60,8 +60,8 @@ export function BulkActionsField({ models }: { models: ThingModel[] }) {
                 </Form.Item>
                 <Form.Item
                   noStyle
-                  shouldUpdate={(before: ProductTypeDraft, after: ProductTypeDraft) =>
-                    before.actions?.[index]?.identifier !== after.actions?.[index]?.identifier
+                  shouldUpdate={(previous: ProductTypeDraft, next: ProductTypeDraft) =>
+                    previous.actions?.[index]?.identifier !== next.actions?.[index]?.identifier
                   }
                 >
                   {({ getFieldValue }) => (

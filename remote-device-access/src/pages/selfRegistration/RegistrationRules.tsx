@@ -155,8 +155,8 @@ const createRuleColumns = ({
   {
     ...column(RegistrationRule, 'approval'),
     width: 84,
-    render: (approval: boolean, { mode }) =>
-      mode === 'preregistered' ? '—' : approval ? '是' : '否',
+    render: (needsApproval: boolean, { mode }) =>
+      mode === 'preregistered' ? '—' : needsApproval ? '是' : '否',
   },
   {
     ...column(RegistrationRule, 'quota'),

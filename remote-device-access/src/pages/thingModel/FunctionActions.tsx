@@ -31,8 +31,8 @@ export function FunctionActions({
     label: string,
     onClick: () => void,
     refusalReason?: string | false,
-    danger?: boolean,
-  ) => ({ label, why: refusal ?? refusalReason, danger, onClick })
+    isDangerous?: boolean,
+  ) => ({ label, why: refusal ?? refusalReason, danger: isDangerous, onClick })
   return (
     <Space size={0} style={{ marginInlineStart: -7 }}>
       <DisabledWithReason why={refusal}>

@@ -70,7 +70,10 @@ export function Component() {
               onRemove={remove}
             />
           )}
-          <YearStepper year={year} onChange={(to) => changeParams({ year: String(to) })} />
+          <YearStepper
+            year={year}
+            onChange={(nextYear) => changeParams({ year: String(nextYear) })}
+          />
           <Segmented
             options={viewOptions}
             value={view}

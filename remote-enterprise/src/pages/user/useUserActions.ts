@@ -15,8 +15,8 @@ type UserActionsOptions = {
   onWatch: (user: User) => void
 }
 
-export const setEnabled = (enabled: boolean) => (ids: string[]) =>
-  call(userApi.setEnabled, { ids, enabled })
+export const setEnabled = (isEnabled: boolean) => (ids: string[]) =>
+  call(userApi.setEnabled, { ids, enabled: isEnabled })
 
 /** Disables accounts and ends their sessions at once; the message offers to enable them again. */
 export const disableUsers = (batch: Batch, user?: User) =>

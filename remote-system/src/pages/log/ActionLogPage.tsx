@@ -38,7 +38,7 @@ export function Component() {
       {
         ...column(ActionLog, 'ok'),
         width: 66,
-        render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
+        render: (isOk: boolean) => (isOk ? '成功' : <Tag color="error">失败</Tag>),
       },
       {
         ...column(ActionLog, 'changes'),

@@ -42,7 +42,7 @@ export function Component() {
     {
       ...column(LoginLog, 'ok'),
       width: 66,
-      render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
+      render: (isOk: boolean) => (isOk ? '成功' : <Tag color="error">失败</Tag>),
     },
     { ...column(LoginLog, 'reason'), width: 150, ellipsis: true },
     { ...column(LoginLog, 'address'), width: 124, ellipsis: true },
@@ -51,7 +51,8 @@ export function Component() {
     {
       ...column(LoginLog, 'online'),
       width: 88,
-      render: (online: boolean, { current }) => (current ? '在线，本机' : online ? '在线' : '—'),
+      render: (isOnline: boolean, { current }) =>
+        current ? '在线，本机' : isOnline ? '在线' : '—',
     },
     {
       title: <>操作</>,

@@ -49,8 +49,8 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
     {
       ...column(Snapshot, 'automatic'),
       width: 100,
-      render: (automatic: boolean, { scheduled }) =>
-        scheduled ? '定时' : automatic ? '自动' : '手动',
+      render: (isAutomatic: boolean, { scheduled }) =>
+        scheduled ? '定时' : isAutomatic ? '自动' : '手动',
     },
     { ...column(Snapshot, 'spaceCount'), width: 70, align: 'right' },
     { ...column(Snapshot, 'deviceCount'), width: 70, align: 'right' },

@@ -21,18 +21,18 @@ const maxBatchRows = 2000
  * source; the next start of the platform migrates it.
  * @throws Error whose message says why nothing was copied
  */
-export async function copyDatabase(from: Db, to: Db): Promise<CopyResult> {
-  const executedCounts = await getExecutedCounts(from).catch(() => new Map<string, number>())
+export async function copyDatabase(source: Db, target: Db): Promise<CopyResult> {
+  const executedCounts = await getExecutedCounts(source).catch(() => new Map<string, number>())
   if (executedCounts.size === 0) throw new Error('来源不是本平台的数据库，或从未用过')
-  await refuseNewerDatabase(from)
-  await assertEmpty(to)
-  await migrate(to, executedCounts)
-  const targetCounts = await getExecutedCounts(to)
+  await refuseNewerDatabase(source)
+  await assertEmpty(target)
+  await migrate(target, executedCounts)
+  const targetCounts = await getExecutedCounts(target)
   if ([...targetCounts].some(([name, statements]) => executedCounts.get(name) !== statements))
     throw new Error('目标的表结构比来源新：请用空的数据库')
-  return from.transaction(
+  return source.transaction(
     (source) =>
-      to.transaction(async (target) => {
+      target.transaction(async (target) => {
         const targetTableNames = new Set((await listTables(target)).map(({ name }) => name))
         const tables = sortByForeignKeys(await listTables(source))
         const copied: CopyResult = { tables: [], foreign: [] }

@@ -77,10 +77,10 @@ async function openEngine(folder: string, lock: number) {
 
 /** Tells why the platform does not start and what to do, depending on the data that the folder already holds. */
 function explainMissingPrograms(
-  why: string,
+  reason: string,
   { folder, real, former }: { folder: string; real: string; former: string },
 ) {
-  const start = `这里不能运行内置 PostgreSQL：${why}。`
+  const start = `这里不能运行内置 PostgreSQL：${reason}。`
   if (existsSync(real))
     return `${start}${folder} 是它的数据：请回到原来的机器，或在那里用 pnpm data copy 复制到 PostgreSQL 服务器`
   if (existsSync(former))
@@ -88,7 +88,7 @@ function explainMissingPrograms(
   return `${start}请准备一台 PostgreSQL 服务器，设置 DATABASE_URL 后再启动`
 }
 
-/** Returns the programs and the account to run them with, or in `why` the reason that PostgreSQL cannot run here. */
+/** Returns the programs and the account to run them with, or in `reason` the reason that PostgreSQL cannot run here. */
 function findPrograms(databaseFolder: string, copyParentFolder: string) {
   if (process.platform === 'win32') return { why: 'Windows 上没有可用的程序' }
   try {

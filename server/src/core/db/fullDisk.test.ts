@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
-import { until } from '../until'
+import { waitUntil } from '../until'
 import { testApp, type TestApp } from '../../testing'
 import { log } from '../logging/log'
 
@@ -78,7 +78,7 @@ else
     const getHealth = async () => (await app.app.inject('/healthz')).json<{ status: string }>()
     async function expectRecovery() {
       rmSync(ballast)
-      await until(createManufacturer, (answer) => answer === 'kept', 90_000)
+      await waitUntil(createManufacturer, (answer) => answer === 'kept', 90_000)
       expect(await getHealth()).toMatchObject({ status: 'ok' })
       const { rows } = await app.app.db.execute<{ code: string }>(
         sql`select code from manufacturer`,

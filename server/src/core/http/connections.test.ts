@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import WebSocket from 'ws'
 import { livePath } from '@iot/shared/contract/live'
-import { until } from '../until'
+import { waitUntil } from '../until'
 import { testApp, type TestApp } from '../../testing'
 
 const shortTimeouts = { headers: 300, call: 600, idle: 60_000 }
@@ -91,7 +91,7 @@ describe('an idle connection', () => {
     page.on('error', () => {})
     await once(page, 'open')
     page.pause()
-    await until(
+    await waitUntil(
       () => new Promise<number>((resolve) => app.app.server.getConnections((_, n) => resolve(n))),
       (openCount) => openCount === 0,
     )
@@ -120,15 +120,15 @@ describe('the connection limit', () => {
     return states.filter((state) => state === 'answered').length
   }
   it('is per address, and a closed connection frees its slot', async () => {
-    await openApp({ connectionLimits: connectionLimits })
+    await openApp({ connectionLimits })
     expect(await countOpen(12)).toBe(5)
     const countServerConnections = () =>
       new Promise<number>((resolve) => app.app.server.getConnections((_, n) => resolve(n)))
-    await until(countServerConnections, (openCount) => openCount === 0)
+    await waitUntil(countServerConnections, (openCount) => openCount === 0)
     expect(await countOpen(5)).toBe(5)
   })
   it('counts a trusted proxy only in total', async () => {
-    await openApp({ connectionLimits: connectionLimits, trustProxy: '127.0.0.1' })
+    await openApp({ connectionLimits, trustProxy: '127.0.0.1' })
     expect(await countOpen(12)).toBe(8)
   })
 })

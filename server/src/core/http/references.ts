@@ -88,12 +88,12 @@ export function createReferenceRegistry() {
       db: Db,
       entity: string,
       change: StatusChange,
-      before?: StatusChange & { id: string },
+      previousRow?: StatusChange & { id: string },
     ) {
-      if (before?.status !== 'enabled' || change.status !== 'disabled') return
-      const reason = (await this.findUsageReasons(db, entity, [before.id], undefined, '禁用')).get(
-        before.id,
-      )
+      if (previousRow?.status !== 'enabled' || change.status !== 'disabled') return
+      const reason = (
+        await this.findUsageReasons(db, entity, [previousRow.id], undefined, '禁用')
+      ).get(previousRow.id)
       if (reason) throw createFieldRefusal('status', reason)
     },
     /**

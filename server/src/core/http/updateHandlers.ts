@@ -14,14 +14,16 @@ import { assertUnique } from './uniqueness'
  */
 export function buildChangeFromLine<E extends Endpoint<z.ZodObject>>(
   { input }: E,
-  before: { id: string; version: number },
+  previousRow: { id: string; version: number },
   line: object,
 ): z.output<E['input']> {
   const lineValues = Object.fromEntries(
     Object.entries(line).filter(([, value]) => value !== undefined),
   )
-  const { id, version } = before
-  return pickInputFields(input, { ...before, ...lineValues, id, version }) as z.output<E['input']>
+  const { id, version } = previousRow
+  return pickInputFields(input, { ...previousRow, ...lineValues, id, version }) as z.output<
+    E['input']
+  >
 }
 
 type WriteApi<D, C> = {
@@ -39,7 +41,7 @@ type UpdateOptions<D, C, R, Q, A> = {
   table: Parameters<typeof assertUnique>[1]
   createQueries: (db: Db) => Q & UpdateQueries<D, C, R>
   about: ChangeDescriber<R>
-  /** Refuses values that the contract cannot check; `before` is the stored row of an update. */
+  /** Refuses values that the contract cannot check; `previousRow` is the stored row of an update. */
   check?: (draft: D | C, rows: Q, before: R | undefined, tx: Db) => unknown
   /** Builds the answer from the row, which may hold more than the table. */
   answer: (row: R, rows: Q, tx: Db) => A | Promise<A>
@@ -83,16 +85,16 @@ export function createUpdateHandlers<
   const change =
     (requestedChange: C, username: string): WriteCallback<typeof createQueries, A> =>
     async (rows, recordChange, tx) => {
-      const before = requireRow(await rows.get(requestedChange.id), title)
-      await assertPicturesExist(tx, requestedChange, before)
-      await check?.(requestedChange, rows, before, tx)
+      const previousRow = requireRow(await rows.get(requestedChange.id), title)
+      await assertPicturesExist(tx, requestedChange, previousRow)
+      await check?.(requestedChange, rows, previousRow, tx)
       await assertUnique(tx, table, api.create.input, requestedChange)
       const row = await rows.update(requestedChange, username)
       if (!row) {
-        const current = requireRow(await rows.get(requestedChange.id), title)
-        throw createConflictRefusal(await answer(current, rows, tx))
+        const currentRow = requireRow(await rows.get(requestedChange.id), title)
+        throw createConflictRefusal(await answer(currentRow, rows, tx))
       }
-      recordChange(await describeChange(row, { before, after: row }, tx))
+      recordChange(await describeChange(row, { before: previousRow, after: row }, tx))
       return answer(row, rows, tx)
     }
   return {

@@ -5,7 +5,7 @@ import { roleApi } from '@iot/shared/contract/role'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { z } from 'zod'
-import { until } from '../until'
+import { waitUntil } from '../until'
 import { errorLog } from '../../tables/errorLog'
 import { testApp, type TestApp } from '../../testing'
 import { logError } from '../db/outage'
@@ -205,7 +205,7 @@ describe('a database error', () => {
       app.app.log.error('failed: %s', error)
       logError('未写入', error)
       app.app.reportError('server', error)
-      await until(readErrorLog, (rows) => rows.includes(kind.state))
+      await waitUntil(readErrorLog, (rows) => rows.includes(kind.state))
       const logOutput = lines.join('')
       expect(logOutput).toContain(kind.state)
       expectNoSecret(logOutput + (await readErrorLog()))
@@ -238,8 +238,8 @@ describe('a database error', () => {
         .as('admin')
         .call(userApi.create, draft)
         .catch(({ status }: { status: number }) => status)
-    await until(create, (status) => status === 500)
-    await until(readErrorLog, (rows) => rows.includes('/v1/user'))
+    await waitUntil(create, (status) => status === 500)
+    await waitUntil(readErrorLog, (rows) => rows.includes('/v1/user'))
     expect(lines.join('')).toContain('statement timeout')
     expectNoSecret(lines.join('') + (await readErrorLog()))
   }, 60_000)

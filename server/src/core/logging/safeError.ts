@@ -54,9 +54,9 @@ function describeNested(error: unknown, visited: Set<unknown>): SafeError {
 
 /** Returns the message of the innermost cause. */
 export function describeReason(error: unknown): string {
-  let innermost = describeError(error)
-  while (innermost.causes?.[0]) innermost = innermost.causes[0]
-  return innermost.message
+  let innermostError = describeError(error)
+  while (innermostError.causes?.[0]) innermostError = innermostError.causes[0]
+  return innermostError.message
 }
 
 /**

@@ -205,18 +205,18 @@ function createRowImporter<
     const outcome = await tx.transaction(
       async (savepoint): Promise<RowOutcome & { id?: string }> => {
         const rowTx = savepoint as Db
-        const before = await findExisting(draft, row, preloaded, rowTx)
-        const runChange = before
-          ? existing!.change(before, omitAbsentFields(draft), { preloaded, input, context })
+        const previousRow = await findExisting(draft, row, preloaded, rowTx)
+        const runChange = previousRow
+          ? existing!.change(previousRow, omitAbsentFields(draft), { preloaded, input, context })
           : create(draft, username, context, input, preloaded)
         const answer = await runChange(
           createQueries(rowTx),
           (change) => changes.push(change),
           rowTx,
         )
-        if (secrets && answer && !before) createdSecrets.push(answer as string[])
-        return before
-          ? { ...getUpdateOutcome(before, changes), id: before.id }
+        if (secrets && answer && !previousRow) createdSecrets.push(answer as string[])
+        return previousRow
+          ? { ...getUpdateOutcome(previousRow, changes), id: previousRow.id }
           : { action: 'create', note: '' }
       },
     )
@@ -232,7 +232,7 @@ function createRowImporter<
     const drafts = draftResults.flatMap(({ draft }) => (draft ? [draft] : []))
     const preloaded = (await preload?.(
       createQueries(tx),
-      { drafts, importedCount: importedCount, input, by: username },
+      { drafts, importedCount, input, by: username },
       tx,
     )) as H
     const result = {

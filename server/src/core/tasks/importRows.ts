@@ -106,13 +106,13 @@ export function getRefusalReason(error: unknown) {
 }
 
 /** Returns the outcome of an update; it is `same` if no visible field differs. */
-export function getUpdateOutcome(before: { version: number }, changes: Change[]): RowOutcome {
+export function getUpdateOutcome(previousRow: { version: number }, changes: Change[]): RowOutcome {
   const fieldChanges = changes
     .flatMap(diffFields)
     .map((change) => `${change.title}：${change.before || '空'} → ${change.after || '空'}`)
   return {
     action: fieldChanges.length > 0 ? 'update' : 'same',
-    version: before.version,
+    version: previousRow.version,
     note: fieldChanges.join('；'),
   }
 }

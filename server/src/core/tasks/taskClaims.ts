@@ -84,7 +84,8 @@ export function createTaskClaims({
 
   return {
     /** Registers the clean-up for tasks of this kind that lost their process. */
-    registerCloser: (kind: TaskKind, closer: TaskCloser) => void closersByKind.set(kind, closer),
+    registerCloser: (kind: TaskKind, closeTask: TaskCloser) =>
+      void closersByKind.set(kind, closeTask),
     sweep: () => sweep(),
     renewAndSweep,
   }

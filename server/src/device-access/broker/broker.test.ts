@@ -13,7 +13,7 @@ import {
   startTestDevices,
   type DeviceRow,
 } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { log } from '../../core/logging/log'
 
 const products = {
@@ -175,7 +175,7 @@ describe('authentication at the broker', () => {
     const openedSockets = await Promise.all(Array.from({ length: 14 }, () => openRawSocket()))
     const countClosedSockets = () => openedSockets.filter((socket) => socket.destroyed).length
     // Twelve connections are allowed, and the platform itself is one of them.
-    expect(await until(countClosedSockets, (count) => count > 2)).toBe(3)
+    expect(await waitUntil(countClosedSockets, (count) => count > 2)).toBe(3)
     for (const socket of openedSockets) socket.destroy()
     const readRefusals = () =>
       platform.db
@@ -183,7 +183,7 @@ describe('authentication at the broker', () => {
         .from(connectionRefusal)
         .where(eq(connectionRefusal.reason, 'tooManyConnections'))
     await platform.devices.refusals.flush()
-    expect(await until(readRefusals, (rows) => rows.length > 0)).toMatchObject([
+    expect(await waitUntil(readRefusals, (rows) => rows.length > 0)).toMatchObject([
       { count: 3, address: '127.0.0.1', deviceName: '' },
     ])
     // New connections are accepted again after the others have closed.
@@ -192,7 +192,7 @@ describe('authentication at the broker', () => {
         () => true,
         () => false,
       )
-    await until(canConnect, (isConnected) => isConnected)
+    await waitUntil(canConnect, (isConnected) => isConnected)
   })
 })
 
@@ -218,12 +218,12 @@ describe('the topics of a device', () => {
 describe('a connection', () => {
   it('sets a device online, and its end sets it offline', async () => {
     const client = await connectDevice(otherDevice)
-    await until(
+    await waitUntil(
       () => readDeviceRow(otherDevice),
       (row) => row.state === 'online' && row.address.includes('127.0.0.1'),
     )
     await client.endAsync(true)
-    await until(
+    await waitUntil(
       () => readDeviceRow(otherDevice),
       (row) => row.state === 'offline',
     )
@@ -246,7 +246,7 @@ describe('a connection', () => {
     }
     const client = await connectDevice(otherDevice, { ...connectOptions(otherDevice), will })
     client.stream.destroy()
-    await until(
+    await waitUntil(
       () => readDeviceRow(otherDevice),
       (row) => row.state === 'offline' && row.reported.Brightness === 7,
     )
@@ -285,7 +285,7 @@ describe('a connection', () => {
     const firstClient = await connectDevice(otherDevice, options)
     await firstClient.subscribeAsync(topic, { qos: 1 })
     await firstClient.endAsync(true)
-    await until(
+    await waitUntil(
       () => readDeviceRow(otherDevice),
       (row) => row.state === 'offline',
     )
@@ -353,7 +353,7 @@ describe('a message of a device', () => {
       client.publish(event, JSON.stringify({ id: '77', version: '1.0', params: { code: 1 } }), {
         qos: 1,
       })
-    await until(
+    await waitUntil(
       () => replies.length,
       (count) => count === 3,
     )

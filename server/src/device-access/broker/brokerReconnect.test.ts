@@ -10,7 +10,7 @@ import {
   productRow,
   startTestDevices,
 } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { buildConnectedTopic } from './presenceTopics'
 
 const product = productRow('pkDirect', 'direct')
@@ -69,14 +69,14 @@ test('values from before a broker outage stay stale until the device reports the
     const isDevice = and(eq(device.projectId, 1), eq(device.id, row.id))
     return (await platform.db.select().from(device).where(isDevice))[0]!
   }
-  await until(() => platform.devices.partitions.owns(product), Boolean)
+  await waitUntil(() => platform.devices.partitions.owns(product), Boolean)
   let deviceClient = await connectAlinkDevice(url, row)
   await firstBroker.tellOnline()
   await deviceClient.ask('thing/event/property/post', { Brightness: 10 })
-  const { reportedAt } = await until(readDeviceRow, ({ state }) => state === 'online')
+  const { reportedAt } = await waitUntil(readDeviceRow, ({ state }) => state === 'online')
 
   await firstBroker.close()
-  await until(
+  await waitUntil(
     () => platform.devices.broker(),
     (now) => now === 'away',
   )
@@ -90,13 +90,13 @@ test('values from before a broker outage stay stale until the device reports the
   cleanups.push(deviceClient.close, secondBroker.close)
   admitPlatform()
 
-  expect((await until(readDeviceRow, ({ stale }) => 'Brightness' in stale)).stale).toEqual(
+  expect((await waitUntil(readDeviceRow, ({ stale }) => 'Brightness' in stale)).stale).toEqual(
     reportedAt,
   )
   const { id, params } = await deviceClient.next<{ id: string; params: string[] }>(getTopic)
   expect(params).toEqual(['Brightness'])
   await deviceClient.send(`${getTopic}_reply`, { id, code: 200, data: { Brightness: 33 } })
-  expect((await until(readDeviceRow, ({ reported }) => reported.Brightness === 33)).stale).toEqual(
-    {},
-  )
+  expect(
+    (await waitUntil(readDeviceRow, ({ reported }) => reported.Brightness === 33)).stale,
+  ).toEqual({})
 })

@@ -13,7 +13,7 @@ import { device } from '../../tables/device'
 import { connectOptions } from '../protocol/signature'
 import { certificate, privateKey, renewedCertificate } from './testing.certificates'
 import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { log } from '../../core/logging/log'
 
 const runProcess = promisify(execFile)
@@ -105,7 +105,7 @@ describe('a client of another protocol version', () => {
     await tryConnect(`ws://127.0.0.1:${getPort('ws')}/mqtt`, options)
     const readRefusals = () =>
       platform.devices.refusals.findNewest({ productKey: secondDevice.productKey }, 'all', 50)
-    const rows = await until(readRefusals, (rows) =>
+    const rows = await waitUntil(readRefusals, (rows) =>
       rows.some(({ reason, count }) => reason === 'protocolVersion' && count === 2),
     )
     expect(rows.find(({ reason }) => reason === 'protocolVersion')).toMatchObject({
@@ -169,7 +169,7 @@ describe('TLS and WebSocket', () => {
       await platform.devices.refusals.flush()
       return platform.db.$count(connectionRefusal, eq(connectionRefusal.reason, 'tls'))
     }
-    await until(countTlsRefusals, (count) => count === 1)
+    await waitUntil(countTlsRefusals, (count) => count === 1)
   })
   it('close a connection that sends nothing', async () => {
     // This platform has its own short timeout, so that the other tests may be slow on a busy machine.
@@ -223,7 +223,7 @@ describe('TLS and WebSocket', () => {
     expect(await readCommonName()).toBe('localhost')
     await writeFile(`${paths.certificate}.new`, renewedCertificate)
     await rename(`${paths.certificate}.new`, paths.certificate)
-    expect(await until(readCommonName, (name) => name === 'renewed')).toBe('renewed')
+    expect(await waitUntil(readCommonName, (name) => name === 'renewed')).toBe('renewed')
   })
 })
 

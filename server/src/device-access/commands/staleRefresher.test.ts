@@ -3,7 +3,7 @@ import { openStaleRefresher, pauseBeforeAttempt } from './staleRefresher'
 import { createDeviceStates } from '../ingest/deviceStates'
 import type { ChangedDevice } from '../ingest/writeDeviceRows'
 import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { eq, inArray } from 'drizzle-orm'
 import { device } from '../../tables/device'
 import { countLights } from '../lightCounts'
@@ -84,7 +84,7 @@ it('repeats the request until a device answers, within the limit in flight per g
   const rows = await setStale({ PowerSwitch: 1 })
   states.events.emit('changed', rows)
   const countQueries = (name: string) => queriedNames.filter((one) => one === name).length
-  await until(
+  await waitUntil(
     () => lamps.every(({ deviceName }) => countQueries(deviceName) >= 3),
     (isQueried) => isQueried,
   )
@@ -96,7 +96,7 @@ it('repeats the request until a device answers, within the limit in flight per g
   const others = lamps.slice(2).map(({ deviceName }) => deviceName)
   const collectQueries = async () => {
     const startIndex = queriedNames.length
-    await until(
+    await waitUntil(
       () =>
         others.every(
           (name) => queriedNames.slice(startIndex).filter((one) => one === name).length >= 2,

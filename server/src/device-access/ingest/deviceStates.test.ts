@@ -10,7 +10,7 @@ import {
   type AlinkDevice,
   type DeviceRow,
 } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),
@@ -48,7 +48,7 @@ async function newDevice() {
 async function connect(row: DeviceRow) {
   const client = await connectAlinkDevice(platform.url, row)
   openClients.push(client)
-  await until(
+  await waitUntil(
     () => readDeviceRow(row),
     ({ state }) => state === 'online',
   )
@@ -56,7 +56,7 @@ async function connect(row: DeviceRow) {
 }
 async function disconnect(client: AlinkDevice, row: DeviceRow) {
   await client.close()
-  await until(
+  await waitUntil(
     () => readDeviceRow(row),
     ({ state }) => state === 'offline',
   )
@@ -289,7 +289,7 @@ describe('after a disconnection', () => {
     const { id, params } = await client.next<{ id: string; params: string[] }>(getTopic)
     expect(params).toEqual(['Brightness'])
     await client.send(`${getTopic}_reply`, { id, code: 200, data: { Brightness: 33 } })
-    await until(
+    await waitUntil(
       () => readDeviceRow(row),
       (now) => now.reported.Brightness === 33,
     )

@@ -22,7 +22,7 @@ import {
   startTestDevices,
   type AlinkDevice,
 } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { log } from '../../core/logging/log'
 
 /** Firmware on the market uses these topics unasked. None of them may close the connection. */
@@ -145,7 +145,7 @@ describe('firmware', () => {
     await client.send(`/ota/device/inform/${devicePath}`, { id: 4, params: { version: '1.0.2' } })
     expect(await client.ask('thing/ota/firmware/get', {})).toMatchObject({ code: 200, data: {} })
     expect(
-      await until(readFirmware, (rows) => rows[0]?.version === '1.0.2' && rows[1]?.step === -2),
+      await waitUntil(readFirmware, (rows) => rows[0]?.version === '1.0.2' && rows[1]?.step === -2),
     ).toMatchObject([
       { module: 'default', version: '1.0.2', step: null },
       { module: 'mcu', version: '7', step: -2, description: 'no network' },
@@ -289,12 +289,12 @@ describe('the shadow', () => {
     const replies: Record<string, unknown>[] = []
     sdk.onShadow(({ payload }) => replies.push(payload))
     sdk.postShadow({ color: 'red' })
-    await until(
+    await waitUntil(
       () => replies.length,
       (count) => count === 1,
     )
     sdk.getShadow()
-    await until(
+    await waitUntil(
       () => replies.length,
       (count) => count === 2,
     )
@@ -507,7 +507,7 @@ describe('a raw or custom message of a device', () => {
     await client.client.publishAsync(`/${devicePath}/user/raw`, Buffer.from([0, 255, 1]), {
       qos: 1,
     })
-    expect(await until(readMessages, (rows) => rows.length === 2)).toMatchObject([
+    expect(await waitUntil(readMessages, (rows) => rows.length === 2)).toMatchObject([
       { direction: 'up', topic: `/${devicePath}/user/update`, payload: '{"a":"你好"}' },
       { topic: `/${devicePath}/user/raw`, payload: '0x00ff01' },
     ])

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { device, deviceEvent } from '../../tables/device'
 import type { Reply } from './alink'
 import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 
 /** The tests run Alibaba's own SDK unchanged; `brokerUrl` points it here. */
 const products = {
@@ -74,7 +74,7 @@ describe('the SDK as a direct device', () => {
       )
       lamp.postProps(message.params, () => {})
     })
-    await until(
+    await waitUntil(
       () => readDeviceRow(direct),
       (row) => row.state === 'online',
     )
@@ -100,13 +100,13 @@ describe('the SDK as a direct device', () => {
     await waitForReply((onReply) => lamp.postProps({ PowerSwitch: 1 }, onReply))
 
     expect(await setValues(direct, { PowerSwitch: 0 })).toMatchObject({ code: 200 })
-    await until(
+    await waitUntil(
       () => readDeviceRow(direct),
       (row) => row.reported.PowerSwitch === 0,
     )
 
     lamp.end()
-    await until(
+    await waitUntil(
       () => readDeviceRow(direct),
       (row) => row.state === 'offline',
     )
@@ -117,7 +117,7 @@ describe('the SDK as a direct device', () => {
     lamp.onService('Identify', (message, reply) =>
       reply({ id: message.id, code: 200, data: { seconds: message.params.seconds ?? 0 } }, 'async'),
     )
-    await until(
+    await waitUntil(
       () => readDeviceRow(direct),
       (row) => row.state === 'online',
     )
@@ -141,7 +141,7 @@ describe('the SDK as a direct device', () => {
 describe('the SDK as a gateway with two children', () => {
   it('binds and signs in its children, reports for them and unbinds them', async () => {
     const edge = trackDevice(iot.gateway({ ...pickTriple(gateway), brokerUrl: platform.url }))
-    await until(
+    await waitUntil(
       () => readDeviceRow(gateway),
       (row) => row.state === 'online',
     )
@@ -203,7 +203,7 @@ describe('the SDK as a gateway with two children', () => {
       expect(await setValues(child, { PowerSwitch: 0, Brightness: 10 })).toMatchObject({
         code: 200,
       })
-      await until(
+      await waitUntil(
         () => readDeviceRow(child),
         (row) =>
           row.state === 'online' &&
@@ -226,7 +226,7 @@ describe('the SDK as a gateway with two children', () => {
     expect((await readDeviceRow(children[0]!)).gatewayId).toBeNull()
 
     edge.end(true)
-    await until(
+    await waitUntil(
       () => readDeviceRow(children[1]!),
       (row) => row.state === 'offline',
     )

@@ -18,7 +18,7 @@ import { isInNetworks } from './registration'
 import { recordRegistration } from './registrationRecords'
 import { computeHmac } from '../protocol/signature'
 import { connectAlinkDevice, deviceRow, insertDevices, productRow } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 
 const products = {
   closed: productRow('pkClosed', 'direct'),
@@ -322,7 +322,7 @@ describe('POST /auth/register/device', () => {
       ...freshDevice,
       deviceSecret: reply.data!.deviceSecret,
     })
-    await until(
+    await waitUntil(
       () => findDevice('fresh'),
       (row) => row?.state === 'online',
     )
@@ -473,7 +473,7 @@ describe('registration over MQTT', () => {
       connect({ ...credentials, clientId: 'x|securemode=-2,authType=connwl|' }),
     ).rejects.toMatchObject({ code: 4 })
     const client = mqtt.connect(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, credentials)
-    await until(
+    await waitUntil(
       () => findDevice('SN-0005'),
       (row) => row?.state === 'online',
     )

@@ -11,7 +11,7 @@ import {
   type AlinkDevice,
   type DeviceRow,
 } from '../testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { log } from '../../core/logging/log'
 
 const products = {
@@ -155,7 +155,7 @@ describe('a gateway that publishes for a child', () => {
     expect(
       await gateway.ask('combine/logout', { productKey: 'pkLamp', deviceName: 'away' }),
     ).toMatchObject({ code: 200 })
-    await until(
+    await waitUntil(
       () => readDeviceRow(loggedOutLamp),
       (row) => row.state === 'offline',
     )

@@ -37,8 +37,8 @@ const accountQueries = (db: Db) => ({
       .where(eq(user.id, id)),
   recordLogin: (id: string) =>
     db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
-  lockUser: (id: string, until: string | null) =>
-    db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
+  lockUser: (id: string, lockedUntil: string | null) =>
+    db.update(user).set({ lockedUntil }).where(eq(user.id, id)),
 })
 
 /** Counts failed logins by key; `failureKeys.ts` builds the keys from account, address and device. */
@@ -69,8 +69,8 @@ const loginFailureQueries = (db: Db) => ({
       loginFailure,
       and(sql`starts_with(${loginFailure.key}, ${prefix})`, gte(loginFailure.since, since)),
     ),
-  lock: (key: string, until: string) =>
-    db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
+  lock: (key: string, lockedUntil: string) =>
+    db.update(loginFailure).set({ lockedUntil }).where(eq(loginFailure.key, key)),
   async decrementFailure(key: string) {
     await db
       .update(loginFailure)
@@ -144,10 +144,10 @@ const sessionQueries = (db: Db) => ({
     return rows.length
   },
   /** Deletes expired sessions, old failures and devices that were not used for long. */
-  async deleteExpired(before: string, deviceUnusedSince: string) {
+  async deleteExpired(cutoffTime: string, deviceUnusedSince: string) {
     await db.delete(knownDevice).where(lt(knownDevice.lastUsed, deviceUnusedSince))
-    await db.delete(session).where(lt(session.expireTime, before))
-    await db.delete(loginFailure).where(lt(loginFailure.since, before))
+    await db.delete(session).where(lt(session.expireTime, cutoffTime))
+    await db.delete(loginFailure).where(lt(loginFailure.since, cutoffTime))
   },
 })
 

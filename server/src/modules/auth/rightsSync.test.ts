@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { session } from '../../tables/auth'
 import { rightsRevision } from '../../tables/role'
 import { password, testApp } from '../../testing'
@@ -15,7 +15,7 @@ test('a permission change in another process is emitted here, and a local one on
 
   app.rights.emit('changed')
   const readRevisions = () => app.db.select().from(rightsRevision)
-  await until(readRevisions, ([row]) => row?.value === 1)
+  await waitUntil(readRevisions, ([row]) => row?.value === 1)
   await rightsSync.look()
   expect(onChanged).toHaveBeenCalledTimes(1)
 

@@ -28,9 +28,9 @@ export function brandRoutes(app: FastifyInstance) {
     table,
     createQueries: brandQueries,
     about: toAuditEntry,
-    async check({ manufacturerId, categories }, rows, before) {
+    async check({ manufacturerId, categories }, rows, previousRow) {
       assertStandardCodes(categories)
-      if (manufacturerId !== before?.manufacturerId)
+      if (manufacturerId !== previousRow?.manufacturerId)
         assertManufacturerIsSelectable(await rows.findManufacturer(manufacturerId))
     },
     answer: async (row, rows) => (await rows.withManufacturerNames([row]))[0]!,
@@ -58,9 +58,10 @@ export function brandRoutes(app: FastifyInstance) {
       create:
         ({ manufacturerName, ...line }, actor) =>
         async (rows, recordAudit, tx) => {
-          const maker = await rows.findManufacturerByName(manufacturerName)
-          if (!maker) throw createFieldRefusal('manufacturerName', `没有厂商“${manufacturerName}”`)
-          return insert({ ...line, manufacturerId: maker.id, logo: '' }, actor)(
+          const manufacturer = await rows.findManufacturerByName(manufacturerName)
+          if (!manufacturer)
+            throw createFieldRefusal('manufacturerName', `没有厂商“${manufacturerName}”`)
+          return insert({ ...line, manufacturerId: manufacturer.id, logo: '' }, actor)(
             rows,
             recordAudit,
             tx,
@@ -70,11 +71,11 @@ export function brandRoutes(app: FastifyInstance) {
         endpoint: brandApi.update,
         key: ({ manufacturerName, name }) => JSON.stringify([manufacturerName, name]),
         async find({ manufacturerName, name }, { rows, tx }) {
-          const maker = await rows.findManufacturerByName(manufacturerName)
-          return maker && findRow(tx, table, { manufacturerId: maker.id, name })
+          const manufacturer = await rows.findManufacturerByName(manufacturerName)
+          return manufacturer && findRow(tx, table, { manufacturerId: manufacturer.id, name })
         },
-        change: (before, line, { context }) =>
-          change(buildChangeFromLine(brandApi.update, before, line), context.user.username),
+        change: (previousRow, line, { context }) =>
+          change(buildChangeFromLine(brandApi.update, previousRow, line), context.user.username),
       },
     }),
   })

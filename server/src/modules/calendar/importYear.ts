@@ -11,8 +11,8 @@ export const getNoticeRange = (year: number) => ({
 /** Returns the changes that an import of a year makes to a calendar; days that a user set manually are kept. */
 export function getImportChanges(ownDays: SpecialDay[], year: number): ImportChange[] {
   const { from, to } = getNoticeRange(year)
-  const published = getPublishedDays(from, to)
-  const publishedByDate = new Map(published.map((day) => [day.date, day]))
+  const publishedDays = getPublishedDays(from, to)
+  const publishedByDate = new Map(publishedDays.map((day) => [day.date, day]))
   const ownByDate = new Map(ownDays.map((day) => [day.date, day]))
   const isSame = (left?: SpecialDay, right?: SpecialDay) =>
     left?.type === right?.type && left?.name === right?.name
@@ -20,7 +20,7 @@ export function getImportChanges(ownDays: SpecialDay[], year: number): ImportCha
     ({ date, source }) =>
       source === 'imported' && date.startsWith(String(year)) && !publishedByDate.has(date),
   )
-  return [...published, ...obsoleteDays]
+  return [...publishedDays, ...obsoleteDays]
     .map(({ date }) => date)
     .filter((date) => !isSame(publishedByDate.get(date), ownByDate.get(date)))
     .sort()

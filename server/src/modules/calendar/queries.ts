@@ -125,10 +125,10 @@ const calendarDayQueries = (
      * over
      * the weekday.
      */
-    async listYear(own: Calendar, year: number): Promise<CalendarDay[]> {
+    async listYear(calendar: Calendar, year: number): Promise<CalendarDay[]> {
       // The list is ordered from the calendar up to its root.
       const ancestry = createTree(await listAll())
-        .path(own.id)
+        .path(calendar.id)
         .reverse()
       const ids = ancestry.map(({ id }) => id)
       const specialDays = await findDays(ids, { from: `${year}-01-01`, to: `${year}-12-31` })
@@ -140,7 +140,7 @@ const calendarDayQueries = (
       const nameById = new Map(ancestry.map(({ id, name }) => [id, name]))
       return listDatesInYear(year).map((date) => {
         const day = byDate.get(date)
-        const type = getWeekDayType(date, own)
+        const type = getWeekDayType(date, calendar)
         if (!day)
           return {
             date,
@@ -153,7 +153,7 @@ const calendarDayQueries = (
             updateBy: '',
             updateTime: '',
           }
-        const isOwn = day.calendarId === own.id
+        const isOwn = day.calendarId === calendar.id
         return {
           ...day,
           inheritedFrom: isOwn ? null : nameById.get(day.calendarId)!,

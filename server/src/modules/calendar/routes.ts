@@ -93,7 +93,7 @@ async function checkParent(
   const nameById = new Map(candidates.map((candidate) => [candidate.id, candidate.name]))
   return createChangeDescriber(title, CalendarDraft, {
     weekendMode: (mode) => weekendModeText[mode as WeekendMode],
-    parentId: (above) => nameById.get(above as string) ?? '',
+    parentId: (parentId) => nameById.get(parentId as string) ?? '',
   })
 }
 
@@ -116,15 +116,16 @@ export function calendarRoutes(app: FastifyInstance) {
       }),
     update: (change, context) =>
       context.write(calendarQueries, async (rows, recordAudit, tx) => {
-        const before = assertCanChange(await rows.get(change.id), context)
-        if (change.projectId !== before.projectId)
+        const previousRow = assertCanChange(await rows.get(change.id), context)
+        if (change.projectId !== previousRow.projectId)
           throw createFieldRefusal('projectId', '所属项目创建后不能修改')
-        if (change.code !== before.code) throw createFieldRefusal('code', '日历编码创建后不能修改')
+        if (change.code !== previousRow.code)
+          throw createFieldRefusal('code', '日历编码创建后不能修改')
         const toAuditEntry = await checkParent(rows, change, change.id)
         await assertUnique(tx, table, Calendar, toTableRow(change))
         const after = await rows.update(change, context.user.username)
         if (!after) throw createConflictRefusal(requireRow(await rows.get(change.id), title))
-        recordAudit(toAuditEntry(after, { before, after }))
+        recordAudit(toAuditEntry(after, { before: previousRow, after }))
         return after
       }),
     remove: ({ id }, context) =>
@@ -148,10 +149,10 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
     async year({ id, year }, context) {
       const list = await queries.listYear(assertVisible(await queries.get(id), context), year)
       const dayByDate = new Map(list.map((day) => [day.date, day]))
-      const published = getPublishedDays(`${year}-01-01`, `${year}-12-31`)
+      const publishedDays = getPublishedDays(`${year}-01-01`, `${year}-12-31`)
       return {
         published: isPublished(year),
-        missing: published.filter(({ date }) => dayByDate.get(date)?.source === 'week').length,
+        missing: publishedDays.filter(({ date }) => dayByDate.get(date)?.source === 'week').length,
         days: list,
       }
     },
@@ -159,20 +160,20 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
       context.write(calendarQueries, async (rows, recordAudit) => {
         // The lock serialises two users who set days of the same calendar.
         const calendar = assertCanChange(await rows.lock(id), context)
-        const before = await rows.findOwnDays(id, { from, to })
-        assertDaysUnchanged(before, seenVersions)
-        const after = datesBetween(from, to).map((date) => ({
+        const previousDays = await rows.findOwnDays(id, { from, to })
+        assertDaysUnchanged(previousDays, seenVersions)
+        const nextDays = datesBetween(from, to).map((date) => ({
           date,
           type,
           name,
           isOff: isDayOff(type, isOff),
           source: 'manual' as const,
         }))
-        await rows.setDays(id, after, context.user.username)
+        await rows.setDays(id, nextDays, context.user.username)
         recordAudit(
           toDaysAuditEntry(calendar, {
-            before: toAuditValues(before),
-            after: toAuditValues(after),
+            before: toAuditValues(previousDays),
+            after: toAuditValues(nextDays),
           }),
         )
         return null
@@ -203,10 +204,12 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
         const daysToSet = getPublishedDays(from, to).filter(({ date }) => datesToSet.has(date))
         await rows.setDays(id, daysToSet, context.user.username)
         await rows.clearDays(id, datesToClear)
-        const before = changes.flatMap(({ date, before }) => (before ? [{ date, ...before }] : []))
+        const previousDays = changes.flatMap(({ date, before }) =>
+          before ? [{ date, ...before }] : [],
+        )
         recordAudit(
           toDaysAuditEntry(calendar, {
-            before: toAuditValues(before),
+            before: toAuditValues(previousDays),
             after: toAuditValues([...daysToSet]),
           }),
         )

@@ -59,11 +59,15 @@ export async function copyStandardCategories(
 export async function publishVersion(
   queries: ReturnType<typeof categoryQueries>,
   { id, version, model, modelVersion }: CategoryRow,
-  note: string,
+  versionNote: string,
   actor: string,
 ) {
   const nextNumber = modelVersion + 1
   const row = await queries.update({ id, version, modelVersion: nextNumber }, actor)
-  if (row) await queries.addVersion({ categoryId: id, number: nextNumber, model, note }, actor)
+  if (row)
+    await queries.addVersion(
+      { categoryId: id, number: nextNumber, model, note: versionNote },
+      actor,
+    )
   return row
 }

@@ -82,9 +82,9 @@ const createImport = (app: FastifyInstance) =>
       key: ({ code }) => code,
       find: ({ code }, { tx }) => findRow(tx, table, { code }),
       change:
-        (before, { parent, icon, ...line }, { preloaded: treeState, context }) =>
+        (previousRow, { parent, icon, ...line }, { preloaded: treeState, context }) =>
         async (rows, recordAudit, tx) => {
-          const categoryChange = buildChangeFromLine(productCategoryApi.update, before, {
+          const categoryChange = buildChangeFromLine(productCategoryApi.update, previousRow, {
             ...line,
             ...(parent !== undefined && {
               parentId: findParentId(treeState.tree, parent, entity),
@@ -103,30 +103,31 @@ const createModelHandlers = (): Pick<
 > => ({
   saveModel: ({ id, version, model }, context) =>
     context.write(categoryQueries, async (rows, recordAudit) => {
-      const before = requireRow(await rows.get(id), entity)
+      const previousRow = requireRow(await rows.get(id), entity)
       const row = await rows.update({ id, version, model }, context.user.username)
       if (!row)
         throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
-      recordAudit(describeModelChange(entity, row, before.model, model))
+      recordAudit(describeModelChange(entity, row, previousRow.model, model))
       return getDetail(rows, row)
     }),
 
   publish: ({ id, version, note: versionNote }, context) =>
     context.write(categoryQueries, async (rows, recordAudit) => {
-      const before = requireRow(await rows.get(id), entity)
-      if (before.version !== version) throw createConflictRefusal(await getDetail(rows, before))
-      if (countFunctions(before.model) === 0) throw createRefusal('还没有功能，不能发布')
+      const previousRow = requireRow(await rows.get(id), entity)
+      if (previousRow.version !== version)
+        throw createConflictRefusal(await getDetail(rows, previousRow))
+      if (countFunctions(previousRow.model) === 0) throw createRefusal('还没有功能，不能发布')
       const latestVersion = await rows.findLatestVersion(id)
-      if (latestVersion && compareModels(latestVersion.model, before.model).length === 0)
+      if (latestVersion && compareModels(latestVersion.model, previousRow.model).length === 0)
         throw createRefusal(`与版本 ${latestVersion.number} 相同，没有要发布的修改`)
-      const row = await publishVersion(rows, before, versionNote, context.user.username)
+      const row = await publishVersion(rows, previousRow, versionNote, context.user.username)
       if (!row)
         throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
       recordAudit({
         entity,
         id,
         name: row.name,
-        before: { 已发布版本: before.modelVersion },
+        before: { 已发布版本: previousRow.modelVersion },
         after: { 已发布版本: row.modelVersion, 版本说明: versionNote },
       })
       return getDetail(rows, row)
@@ -230,13 +231,13 @@ const writeCategoryUpdate =
   (change: UpdateInput, actor: string): WriteCallback<typeof categoryQueries, CategoryWithCounts> =>
   async (rows, recordAudit, tx) => {
     const tree = createTree(await rows.lockAll())
-    const before = requireRow(tree.get(change.id), entity)
-    await assertPicturesExist(tx, change, before)
+    const previousRow = requireRow(tree.get(change.id), entity)
+    await assertPicturesExist(tx, change, previousRow)
     assertPlaceIsAllowed(tree, change.parentId, change.id)
     assertSiblingNameIsFree(tree, change.parentId, change.name, change.id)
     const row = await rows.update(change, actor)
-    if (!row) throw createConflictRefusal(await addCounts(rows, before))
-    recordAudit(createAuditMapper(tree)(row, { before, after: row }))
+    if (!row) throw createConflictRefusal(await addCounts(rows, previousRow))
+    recordAudit(createAuditMapper(tree)(row, { before: previousRow, after: row }))
     return addCounts(rows, row)
   }
 

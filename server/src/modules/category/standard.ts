@@ -20,10 +20,10 @@ const markRequired = ({ properties }: Properties): Properties => ({
 const bool = (
   identifier: string,
   name: string,
-  off: string,
-  on: string,
+  offText: string,
+  onText: string,
   accessMode: Property['accessMode'] = 'rw',
-) => property(identifier, name, accessMode, { type: 'bool', specs: { 0: off, 1: on } })
+) => property(identifier, name, accessMode, { type: 'bool', specs: { 0: offText, 1: onText } })
 const int = (
   identifier: string,
   name: string,

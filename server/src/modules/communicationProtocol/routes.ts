@@ -47,8 +47,8 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
     table,
     createQueries: protocolQueries,
     about: toAuditEntry,
-    check: (draft, _, before, tx) =>
-      app.references.assertCanDisable(tx, 'communicationProtocol', draft, before),
+    check: (draft, _, previousRow, tx) =>
+      app.references.assertCanDisable(tx, 'communicationProtocol', draft, previousRow),
     answer: (row) => row,
   })
 
@@ -79,9 +79,9 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
         endpoint: communicationProtocolApi.update,
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
-        change: (before, line, { context }) =>
+        change: (previousRow, line, { context }) =>
           change(
-            buildChangeFromLine(communicationProtocolApi.update, before, line),
+            buildChangeFromLine(communicationProtocolApi.update, previousRow, line),
             context.user.username,
           ),
       },

@@ -7,8 +7,8 @@ const parameter = (
   label: string,
   type: Parameter['type'],
   value = '',
-  required = true,
-): Parameter => ({ key, label, type, required, default: value, secret: false })
+  isRequired = true,
+): Parameter => ({ key, label, type, required: isRequired, default: value, secret: false })
 const secretParameter = (key: string, label: string): Parameter => ({
   ...parameter(key, label, 'text'),
   secret: true,

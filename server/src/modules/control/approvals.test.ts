@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7'
 import { WebSocket } from 'ws'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { controlApproval } from '../../tables/control'
 import { user } from '../../tables/user'
 import { testApp, type TestApp } from '../../testing'
@@ -42,7 +42,7 @@ beforeAll(async () => {
     },
   })
   for (const one of lamps) gateway.post(one, { PowerSwitch: 1 })
-  await until(
+  await waitUntil(
     () => app.as('admin').call(controlApi.preflight, { ...allOff, includeProtected: true }),
     ({ affected }) => affected === 3,
   )
@@ -201,7 +201,7 @@ describe('answering an approval', () => {
     ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const approvedRequest = both.find((one) => one.status === 'fulfilled')!.value
-    await until(
+    await waitUntil(
       async () => (await joinAsker()).call(controlApi.get, { id: approvedRequest.taskId! }),
       ({ doneTime }) => doneTime !== null,
     )
@@ -223,7 +223,7 @@ describe('answering an approval', () => {
     const { taskId, status } = await answerRequest(joinSecond, approval)
     expect(status).toBe('approved')
     const waitForEnd = async (id: string) =>
-      until(
+      waitUntil(
         async () => (await joinAsker()).call(controlApi.get, { id }),
         ({ doneTime }) => doneTime !== null,
       )
@@ -263,7 +263,7 @@ test('only users who may answer an approval are notified, on any page', async ()
     await once(socket, 'open')
     const { satoken } = await headers()
     socket.send(JSON.stringify({ type: 'auth', token: satoken.replace('Bearer ', '') }))
-    await until(
+    await waitUntil(
       () => receivedMessages.length,
       (count) => count === 1,
     )
@@ -275,14 +275,14 @@ test('only users who may answer an approval are notified, on any page', async ()
   const pendingApproval = await submitRequest()
   const readApprovals = () =>
     approverPage!.heard.flatMap((one) => (one.type === 'approval' ? one.approval : []))
-  await until(readApprovals, ({ length }) => length === 1)
+  await waitUntil(readApprovals, ({ length }) => length === 1)
   expect(readApprovals()[0]).toMatchObject({
     id: pendingApproval.id,
     status: 'waiting',
     createBy: 'asker',
   })
   await answerRequest(joinThird, pendingApproval, false)
-  await until(readApprovals, ({ length }) => length === 2)
+  await waitUntil(readApprovals, ({ length }) => length === 2)
   expect(readApprovals()[1]).toMatchObject({
     id: pendingApproval.id,
     status: 'refused',
@@ -300,7 +300,7 @@ test('only users who may answer an approval are notified, on any page', async ()
   await expect(answerRequest(joinSecond, secondApproval)).rejects.toMatchObject({
     msg: 'asker 已没有批量控制的权限，申请作废，没有执行',
   })
-  await until(
+  await waitUntil(
     () => askerPage!.heard,
     (messages) => messages.some((one) => one.type === 'approval' && one.approval.status === 'void'),
   )

@@ -9,7 +9,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { testApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')
@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   })
   gateway.post(lamp, { PowerSwitch: 1 })
-  await until(
+  await waitUntil(
     () => app.as('admin').call(controlApi.preflight, buildRequest(0)),
     ({ affected }) => affected === 1,
   )
@@ -69,7 +69,7 @@ async function send<T = ControlTask>(
 const futureDeadline = () => Date.now() + 20_000
 const pastDeadline = () => Date.now() - 1
 const waitForEnd = ({ id }: ControlTask) =>
-  until(
+  waitUntil(
     () => app.as('admin').call(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
   )
@@ -121,7 +121,7 @@ it('drops a command whose deadline passes during its preparation', async () => {
   const nowSpy = jest.spyOn(Date, 'now')
   const deadline = futureDeadline()
   const answer = send(controlApi.start, buildRequest(0), deadline, 'stopped')
-  await until(
+  await waitUntil(
     () => flushSpy.mock.calls.length,
     (count) => count > 0,
   )

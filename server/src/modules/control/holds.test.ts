@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { controlHold } from '../../tables/control'
 import { testApp, type TestApp } from '../../testing'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     onSet: (_, values, { reply, post }) => (isRefusing ? reply(500) : (reply(200), post(values))),
   })
   for (const one of lamps) gateway.post(one, { PowerSwitch: 1 })
-  await until(
+  await waitUntil(
     () => app.as('admin').call(controlApi.preflight, buildRequest(0)),
     ({ affected }) => affected === 3,
   )
@@ -57,7 +57,7 @@ const buildRequest = (
   values: { PowerSwitch },
 })
 const waitForEnd = async (id: string) =>
-  until(
+  waitUntil(
     async () => (await joinEarly()).call(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
   )

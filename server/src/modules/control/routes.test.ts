@@ -11,7 +11,7 @@ import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { scene, sceneAction } from '../../tables/scene'
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
@@ -124,7 +124,7 @@ const buildGroup = (name: string, change: Partial<typeof deviceGroup.$inferInser
   ...change,
 })
 const releaseAnswers = async (count: number) => {
-  await until(
+  await waitUntil(
     () => pendingAnswers.length,
     (waiting) => waiting === count,
   )
@@ -134,7 +134,7 @@ const releaseAnswers = async (count: number) => {
 const timeoutMs = 20_000
 /** Resolves once this many commands have reached the lamps and the timeout of each has started. */
 const waitForCommands = (count: number) =>
-  until(
+  waitUntil(
     () => received.length,
     (receivedCount) => receivedCount === count,
   )
@@ -224,7 +224,9 @@ beforeAll(async () => {
     },
   })
   for (const one of online) gateway.post(one, { PowerSwitch: 1, Brightness: 80 })
-  await until(readStates, (map) => online.every((one) => map[one.id]?.reported.Brightness === 80))
+  await waitUntil(readStates, (map) =>
+    online.every((one) => map[one.id]?.reported.Brightness === 80),
+  )
 })
 afterAll(async () => {
   jest.useRealTimers()
@@ -253,7 +255,7 @@ const buildSingleRequest = (id: string, values: Values): ControlRequest => ({
   values,
 })
 const waitForEnd = (task: ControlTask) =>
-  until(
+  waitUntil(
     () => admin().call(controlApi.get, { id: task.id }),
     (now) => now.doneTime !== null,
   )
@@ -489,7 +491,7 @@ describe('POST /v1/control/task', () => {
     const startedTask = await startTask(allOff)
     await releaseAnswers(1)
     await waitForCommands(4)
-    await until(
+    await waitUntil(
       () => admin().call(controlApi.get, { id: startedTask.id }),
       ({ counts }) => counts.success === 1 && counts.failed === 1 && counts.delivered === 1,
     )
@@ -733,7 +735,7 @@ describe('a device that acknowledged a command', () => {
   it('and reports intermediate values is waited for', async () => {
     lampBehaviors.set('a', 'fades')
     const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 30 }))
-    await until(readBrightness, (value) => value === 50)
+    await waitUntil(readBrightness, (value) => value === 50)
     await releaseAnswers(1)
     expect((await waitForEnd(task)).counts).toMatchObject({ success: 1 })
   })
@@ -742,7 +744,7 @@ describe('a device that acknowledged a command', () => {
     const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
     const task = await startTask({ kind: 'set', projectId: 1, scope, values: { Brightness: 31 } })
     const waitForState = (state: string) =>
-      until(
+      waitUntil(
         async () => (await readLedger(task)).a!.state,
         (now) => now === state,
       )
@@ -765,7 +767,7 @@ describe('a device that acknowledged a command', () => {
       modelReads++
       const where = async () => {
         gateway.post(lampA, { Brightness: 78 })
-        await until(readBrightness, (value) => value === 78)
+        await waitUntil(readBrightness, (value) => value === 78)
         return []
       }
       return { from: () => ({ where }) }
@@ -783,12 +785,12 @@ describe('a device that acknowledged a command', () => {
     lampBehaviors.set('a', 'accepts').set('b', 'silent')
     const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
     const task = await startTask({ kind: 'set', projectId: 1, scope, values: { Brightness: 80 } })
-    await until(
+    await waitUntil(
       async () => (await readLedger(task)).a!.state,
       (state) => state === 'success',
     )
     gateway.post(lampA, { Brightness: 7 })
-    await until(
+    await waitUntil(
       async () => (await readLedger(task)).a!.state,
       (state) => state === 'failed',
     )
@@ -819,7 +821,7 @@ test('with a full disk nothing is published, and the ledger gives the reason onc
   )
   received.length = 0
   const task = await startTask(allOn)
-  await until(
+  await waitUntil(
     () => app.as('admin').call(controlApi.get, { id: task.id }),
     ({ counts }) => counts.failed! > 0,
   )
@@ -841,7 +843,7 @@ describe('conflicting commands for the same devices', () => {
     const off = await startTask(allOff)
     await waitForCommands(4)
     const on = await startTask(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
-    await until(
+    await waitUntil(
       async () => (await readLedger(off)).a!.state,
       (state) => state === 'overridden',
     )
@@ -1039,7 +1041,7 @@ describe('a task whose process crashed', () => {
     lampBehaviors.set('a', 'silent')
     const { id, ...live } = await startTask(buildSingleRequest(lampA.id, { Brightness: 60 }))
     const isTask = eq(taskTable.id, id)
-    await until(
+    await waitUntil(
       async () => (await app.app.db.select().from(taskTable).where(isTask))[0]!,
       (row) => row.counts.sent === 1,
     )

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { controlLedger } from '../../tables/control'
 import { device } from '../../tables/device'
 import { task as taskTable } from '../../tables/task'
@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
   })
   for (const lamp of lamps) gateway.post(lamp, { Brightness: 1 })
-  await until(
+  await waitUntil(
     () => app.as('admin').call(controlApi.preflight, buildRequest()),
     ({ affected }) => affected === 3,
   )
@@ -100,7 +100,7 @@ async function leaveTask(change: Partial<typeof taskTable.$inferInsert> = {}) {
   return row.id
 }
 async function readOutcome(id: string) {
-  await until(
+  await waitUntil(
     async () => (await app.app.db.select().from(taskTable).where(eq(taskTable.id, id)))[0]!,
     ({ doneTime }) => doneTime !== null,
   )

@@ -37,8 +37,8 @@ export function controlTypeRoutes(app: FastifyInstance) {
     table,
     createQueries: controlTypeQueries,
     about: toAuditEntry,
-    check: (draft, _, before, tx) =>
-      app.references.assertCanDisable(tx, 'controlType', draft, before),
+    check: (draft, _, previousRow, tx) =>
+      app.references.assertCanDisable(tx, 'controlType', draft, previousRow),
     answer: (row) => row,
   })
 
@@ -68,8 +68,11 @@ export function controlTypeRoutes(app: FastifyInstance) {
         endpoint: controlTypeApi.update,
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
-        change: (before, line, { context }) =>
-          change(buildChangeFromLine(controlTypeApi.update, before, line), context.user.username),
+        change: (previousRow, line, { context }) =>
+          change(
+            buildChangeFromLine(controlTypeApi.update, previousRow, line),
+            context.user.username,
+          ),
       },
     }),
   })

@@ -114,22 +114,32 @@ export function createDeviceActions(app: FastifyInstance) {
         context: Context,
       ): WriteCallback<typeof managedDeviceQueries, Awaited<ReturnType<typeof toNamedDevice>>> =>
       async (rows, recordAudit) => {
-        const before = await toNamedDevice(await getVisibleDevice(change.id, context, rows), rows)
-        const place = await rows.findPlacement(before.projectId, change.spaceId)
+        const previousDevice = await toNamedDevice(
+          await getVisibleDevice(change.id, context, rows),
+          rows,
+        )
+        const place = await rows.findPlacement(previousDevice.projectId, change.spaceId)
         if (!place) throw createFieldRefusal('spaceId', '所选位置不存在或已被删除')
         const row = await rows.update(
-          { ...change, ...place, ...(place.floorId !== before.floorId && { x: null, y: null }) },
+          {
+            ...change,
+            ...place,
+            ...(place.floorId !== previousDevice.floorId && { x: null, y: null }),
+          },
           context.user.username,
         )
         if (!row)
           throw createConflictRefusal(
             await toNamedDevice(await getVisibleDevice(change.id, context, rows), rows),
           )
-        const after = await toNamedDevice(row, rows)
+        const changedDevice = await toNamedDevice(row, rows)
         recordAudit(
-          toDeviceAuditEntry(row, { before: withoutState(before), after: withoutState(after) }),
+          toDeviceAuditEntry(row, {
+            before: withoutState(previousDevice),
+            after: withoutState(changedDevice),
+          }),
         )
-        return after
+        return changedDevice
       },
     /** Notifies devices and their gateways and ends their connections, while their rows still exist. */
     async disconnectDevices(ids: string[], change: 'disabled' | 'deleted') {

@@ -36,9 +36,15 @@ export function createDeviceBulkHandlers(app: FastifyInstance): BulkHandlers {
     const actor = context.user.username
     const liveRows = await context.write(managedDeviceQueries, async (rows, recordAudit) => {
       const updatedRows = await rows.setDisabled(getIds(devicesToChange), isDisabled, actor)
-      for (const before of devicesToChange) {
-        const state = updatedRows.find(({ id }) => id === before.id)?.state ?? before.state
-        recordAudit(toDeviceAuditEntry(before, { before, after: { ...before, state } }))
+      for (const previousRow of devicesToChange) {
+        const state =
+          updatedRows.find(({ id }) => id === previousRow.id)?.state ?? previousRow.state
+        recordAudit(
+          toDeviceAuditEntry(previousRow, {
+            before: previousRow,
+            after: { ...previousRow, state },
+          }),
+        )
       }
       return updatedRows
     })

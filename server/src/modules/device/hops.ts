@@ -83,7 +83,7 @@ export function listHops(
     device: { name: device.name, text: '已应答', time: null },
     answer: { name: '结果', text: '', time: row.doneTime },
   }
-  const visibleStations = stations.filter((at) => at !== 'gateway' || gateway)
+  const visibleStations = stations.filter((station) => station !== 'gateway' || gateway)
   const stopIndex = visibleStations.indexOf(stopPoint.at)
   return visibleStations.slice(0, stopIndex + 1).map((station) => ({
     at: station,

@@ -4,7 +4,7 @@ import { taskApi, taskSecretsPath, type Task } from '@iot/shared/contract/task'
 import { inArray, sql } from 'drizzle-orm'
 import { readSheet } from 'read-excel-file/node'
 import { insertDevices, deviceRow, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { deviceCredential } from '../../tables/device'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
@@ -147,7 +147,7 @@ describe('the secrets of imported devices', () => {
     const firstDownload = await downloadSecrets(task)
     expect(firstDownload.headers['content-disposition']).toContain('.xlsx')
     expect(firstDownload.rawPayload.subarray(0, 2).toString()).toBe('PK')
-    const secondDownload = await until(
+    const secondDownload = await waitUntil(
       () => downloadSecrets(task),
       ({ statusCode }) => statusCode === 404,
     )

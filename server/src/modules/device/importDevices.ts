@@ -181,13 +181,13 @@ async function updateDevice(
   context: Context,
 ): Promise<RowOutcome> {
   try {
-    const before = id ? await managedDeviceQueries(tx).get(id) : undefined
-    assertAsPreviewed(line, before)
-    if (!before) throw createRefusal('这台设备已被删除')
+    const previousDevice = id ? await managedDeviceQueries(tx).get(id) : undefined
+    assertAsPreviewed(line, previousDevice)
+    if (!previousDevice) throw createRefusal('这台设备已被删除')
     const changes: Change[] = []
     const { name, spaceId, protected: isProtected } = row
     const change = { name, spaceId, protected: isProtected }
-    const updateInput = buildChangeFromLine(managedDeviceApi.update, before, change)
+    const updateInput = buildChangeFromLine(managedDeviceApi.update, previousDevice, change)
     const { prepareUpdate } = createDeviceActions(app)
     await tx.transaction((innerTx) =>
       prepareUpdate(updateInput, context)(
@@ -197,7 +197,7 @@ async function updateDevice(
       ),
     )
     changes.forEach(recordAudit)
-    return getUpdateOutcome(before, changes)
+    return getUpdateOutcome(previousDevice, changes)
   } catch (error) {
     return toRefusedOutcome(getRefusalReason(error))
   }

@@ -55,12 +55,12 @@ const prepareMove =
         const rowsOfProject = movableRows.filter((row) => row.projectId === sourceProjectId)
         await rows.moveToProject(place, rowsOfProject, actor)
       }
-    const after = await rows.addNames(await rows.many(getIds(movableRows)))
-    for (const before of previousRows)
+    const movedRows = await rows.addNames(await rows.many(getIds(movableRows)))
+    for (const previousRow of previousRows)
       recordAudit(
-        toDeviceAuditEntry(before, {
-          before: withoutState(before),
-          after: withoutState(after.find(({ id }) => id === before.id)!),
+        toDeviceAuditEntry(previousRow, {
+          before: withoutState(previousRow),
+          after: withoutState(movedRows.find(({ id }) => id === previousRow.id)!),
         }),
       )
   }

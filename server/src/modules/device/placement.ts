@@ -80,13 +80,17 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
           async (placeableRows) => {
             const newPlaces = placeableRows.map(({ id }) => placesById.get(id)!)
             await rows.placeOnFloor(floorId, newPlaces, context.user.username)
-            placeableRows.forEach((before, index) => {
+            placeableRows.forEach((previousRow, index) => {
               const { x, y, spaceId } = newPlaces[index]!
-              const isNewOnFloor = before.floorId === null
-              const isMoved = isNewOnFloor || (spaceId !== undefined && spaceId !== before.spaceId)
+              const isNewOnFloor = previousRow.floorId === null
+              const isMoved =
+                isNewOnFloor || (spaceId !== undefined && spaceId !== previousRow.spaceId)
               recordAudit(
-                toPlacementAuditEntry(before, {
-                  before: { ...before, ...(isMoved && { place: formatPath(before.spaceId) }) },
+                toPlacementAuditEntry(previousRow, {
+                  before: {
+                    ...previousRow,
+                    ...(isMoved && { place: formatPath(previousRow.spaceId) }),
+                  },
                   after: { x, y, ...(isMoved && { place: spaceId ? formatPath(spaceId) : place }) },
                 }),
               )

@@ -61,14 +61,14 @@ export const managedDeviceQueries = (db: Db) => {
     ...floorQueries(db),
     ...removalQueries(db, rows),
     /** Returns the changed devices as pages receive them. */
-    setDisabled: (ids: string[], disabled: boolean, actor: string) =>
+    setDisabled: (ids: string[], isDisabled: boolean, actor: string) =>
       db
         .update(table)
         .set({
-          state: disabled
+          state: isDisabled
             ? 'disabled'
             : sql`case when ${table.onlineTime} is null then 'inactive' else 'offline' end`,
-          ...(disabled && { via: null }),
+          ...(isDisabled && { via: null }),
           revision: sql`${table.revision} + 1`,
           version: sql`${table.version} + 1`,
           updateBy: actor,
@@ -338,7 +338,7 @@ const moveQueries = (db: Db, rows: VersionedDeviceQueries) => ({
    */
   async moveWithinProject({ spaceId, floorId }: Placement, list: DeviceRow[], actor: string) {
     const staysOnFloor = (row: DeviceRow) => row.floorId === floorId
-    const getIds = (some: DeviceRow[]) => some.map(({ id }) => id)
+    const getIds = (devices: DeviceRow[]) => devices.map(({ id }) => id)
     await rows.setAll(getIds(list.filter(staysOnFloor)), { spaceId }, actor)
     const leavingIds = getIds(list.filter((row) => !staysOnFloor(row)))
     await rows.setAll(leavingIds, { spaceId, floorId, x: null, y: null }, actor)

@@ -11,7 +11,7 @@ import {
   insertDevices,
   productRow,
 } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { deviceCredential, device as table, propertyHistory } from '../../tables/device'
 import { deviceTag } from '../../tables/deviceRecords'
 import { scene, sceneAction } from '../../tables/scene'
@@ -69,7 +69,7 @@ const connect = (newDevice: Awaited<ReturnType<typeof create>>) =>
 const waitForDisconnect = ({ client }: Awaited<ReturnType<typeof connect>>) =>
   new Promise<void>((resolve) => client.once('close', () => resolve()))
 const waitUntilOnline = (id: string) =>
-  until(
+  waitUntil(
     () => get(id),
     ({ state }) => state === 'online',
   )
@@ -291,7 +291,7 @@ describe('a device', () => {
     await device.ask('thing/event/property/post', { Brightness: 7 })
     const byDevice = eq(propertyHistory.deviceId, newDevice.id)
     const readHistory = () => app.app.db.select().from(propertyHistory).where(byDevice)
-    await until(readHistory, (rows) => rows.length === 1)
+    await waitUntil(readHistory, (rows) => rows.length === 1)
     const disconnection = waitForDisconnect(device)
     const move = { ids: [newDevice.id], projectId: 2, spaceId: null }
     expect(await admin().call(managedDeviceApi.move, move)).toMatchObject([{ ok: true }])
@@ -380,7 +380,7 @@ describe('values and commands of a device', () => {
       params: { version: '1.2.3' },
     })
     const readLive = () => admin().call(managedDeviceApi.live, { id: newDevice.id })
-    const liveState = await until(readLive, ({ firmware }) => firmware.length > 0)
+    const liveState = await waitUntil(readLive, ({ firmware }) => firmware.length > 0)
     expect(liveState).toMatchObject({
       reported: { Brightness: 7 },
       reportedAt: { Brightness: reportTime },
@@ -476,7 +476,7 @@ describe('values and commands of a device', () => {
     await detachDevice(newDevice.id)
     const reason = `等待应答时设备${outcome}`
     expect(await call).toBe(reason)
-    const { list } = await until(
+    const { list } = await waitUntil(
       () => admin().call(controlApi.ledger, { id: task, pageNo: 1, pageSize: 20 }),
       ({ list: [row] }) => row?.reason === reason,
     )
@@ -497,7 +497,7 @@ describe('values and commands of a device', () => {
     const { id } = await device.next<ServiceMessage>(setTopic)
     await device.send(`${setTopic}_reply`, { id, code: 200, data: {} })
     await device.ask('thing/event/property/post', { Brightness: 9 })
-    const [command] = await until(commands, ([first]) => first?.state === 'success')
+    const [command] = await waitUntil(commands, ([first]) => first?.state === 'success')
     expect(command!.hops.map(({ at, state }) => `${at} ${state}`)).toEqual(
       ['user', 'platform', 'broker', 'device', 'answer'].map((at) => `${at} done`),
     )
@@ -516,7 +516,7 @@ describe('values and commands of a device', () => {
     await startControl({ Brightness: 9 })
     const { id } = await device.next<ServiceMessage>(setTopic)
     await device.send(`${setTopic}_reply`, { id, code: 460, message: 'bad' })
-    const [rejectedCommand] = await until(commands, ([first]) => first?.state === 'failed')
+    const [rejectedCommand] = await waitUntil(commands, ([first]) => first?.state === 'failed')
     expect(rejectedCommand!.hops.at(-1)).toMatchObject({
       at: 'device',
       state: 'failed',
@@ -525,7 +525,7 @@ describe('values and commands of a device', () => {
     await startControl({ Brightness: 10 })
     await device.next(setTopic)
     jest.advanceTimersByTime(controlTimeoutMs)
-    const [unansweredCommand] = await until(commands, ([first]) => first?.state === 'timeout')
+    const [unansweredCommand] = await waitUntil(commands, ([first]) => first?.state === 'timeout')
     expect(unansweredCommand!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
     // The command stopped at the offline gateway; a later state of the gateway does not change that.
     const gateway = await create({ productId: gatewayProduct.id })
@@ -539,7 +539,7 @@ describe('values and commands of a device', () => {
     const gatewayHop = { at: 'gateway', state: 'failed', text: expect.stringContaining(text) }
     const isTimedOut = ([first]: Awaited<ReturnType<typeof commands>>) =>
       first?.target.Brightness === 11 && first.state === 'timeout'
-    expect((await until(commands, isTimedOut))[0]!.hops.at(-1)).toMatchObject(gatewayHop)
+    expect((await waitUntil(commands, isTimedOut))[0]!.hops.at(-1)).toMatchObject(gatewayHop)
     await db.update(table).set({ name: '换了名', state: 'online' }).where(eq(table.id, gateway.id))
     expect((await commands())[0]!.hops.at(-1)).toMatchObject(gatewayHop)
     await device.close()
@@ -596,9 +596,9 @@ describe('a structure or array property', () => {
     const reportedValues = { Colour: { Blue: 8, Red: 9 }, Steps: [3, 1] }
     await device.ask('thing/event/property/post', reportedValues)
     const listCommands = () => admin().call(managedDeviceApi.commands, { id: newDevice.id })
-    const [command] = await until(listCommands, ([first]) => first?.state === 'success')
+    const [command] = await waitUntil(listCommands, ([first]) => first?.state === 'success')
     expect(command!.title).toBe(`颜色为（红 9，蓝 8），步骤为（3、1） · ${newDevice.name}`)
-    const liveState = await until(readLive, ({ desired }) => Object.keys(desired).length === 0)
+    const liveState = await waitUntil(readLive, ({ desired }) => Object.keys(desired).length === 0)
     expect(liveState.reported).toEqual({ Colour: '{"Blue":8,"Red":9}', Steps: '[3,1]' })
     await device.close()
   })

@@ -11,7 +11,7 @@ import { taskFilePath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
@@ -392,7 +392,7 @@ describe('a snapshot with groups', () => {
     await admin().call(snapshotApi.restore, { id: snapshot.id, state })
     const readGroups = () =>
       app.app.db.select().from(deviceGroup).where(eq(deviceGroup.projectId, projectId))
-    await until(readGroups, (rows) => rows.every(({ id }) => id !== laterGroup.id))
+    await waitUntil(readGroups, (rows) => rows.every(({ id }) => id !== laterGroup.id))
     expect((await readGroups()).map(({ id, name }) => [id, name]).sort()).toEqual(
       [
         [first.id, '走廊组'],

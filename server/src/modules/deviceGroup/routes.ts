@@ -43,9 +43,9 @@ const createRowHandlers = () =>
     table,
     createQueries: deviceGroupQueries,
     about: toAuditEntry,
-    async check(draft, rows, before) {
-      const projectId = before?.projectId ?? (draft as DeviceGroupDraft).projectId
-      const fieldErrors = await getMemberErrors(projectId, draft, rows, before)
+    async check(draft, rows, previousGroup) {
+      const projectId = previousGroup?.projectId ?? (draft as DeviceGroupDraft).projectId
+      const fieldErrors = await getMemberErrors(projectId, draft, rows, previousGroup)
       if (Object.keys(fieldErrors).length > 0) throw createFieldsRefusal(fieldErrors)
     },
     answer: async (row, rows) => (await rows.withMemberCounts([row]))[0]!,
@@ -88,10 +88,10 @@ const createImport = (
       key: ({ name }) => name,
       find: ({ name }, { tx, input: { projectId } }) => findRow(tx, table, { projectId, name }),
       change:
-        (before, line, { preloaded: fileContext, input: { projectId }, context }) =>
+        (previousGroup, line, { preloaded: fileContext, input: { projectId }, context }) =>
         async (rows, recordAudit, tx) => {
           const draft = await resolveDraft(line as DeviceGroupFileRow, projectId, fileContext, rows)
-          const groupUpdate = buildChangeFromLine(deviceGroupApi.update, before, {
+          const groupUpdate = buildChangeFromLine(deviceGroupApi.update, previousGroup, {
             ...draft,
             ...clearOtherKind(draft),
           })
@@ -208,7 +208,7 @@ async function getMemberErrors(
   projectId: number,
   draft: DeviceGroupChange,
   txQueries: GroupQueries,
-  before?: GroupRow,
+  previousGroup?: GroupRow,
 ): Promise<Record<string, string>> {
   const { kind, deviceIds, productIds, spaceIds, tags } = draft
   if (kind === 'rule')
@@ -219,7 +219,7 @@ async function getMemberErrors(
   const existingIds = await txQueries.known(projectId, deviceIds)
   // A device that was deleted while the form was open is not reported as an error of its user.
   const foreignIds = deviceIds.filter(
-    (id) => !existingIds.has(id) && !before?.deviceIds.includes(id),
+    (id) => !existingIds.has(id) && !previousGroup?.deviceIds.includes(id),
   )
   return foreignIds.length > 0 ? { deviceIds: '所选设备不存在或已被删除' } : {}
 }

@@ -59,9 +59,9 @@ export async function estimateUsedEnergy(
   const marks = rows.map((row) => ({ at: Date.parse(row.time), wattHours: row.wattHours }))
   if (marks.length > 0 && momentMs - midnight <= maxMarkGapMs)
     marks.unshift({ at: midnight, wattHours: 0 })
-  const before = marks.findLast((mark) => mark.at <= momentMs)
-  const after = marks.find((mark) => mark.at > momentMs)
-  if (!before || !after) return before?.wattHours ?? null
-  const fraction = (momentMs - before.at) / (after.at - before.at)
-  return before.wattHours + (after.wattHours - before.wattHours) * fraction
+  const previousMark = marks.findLast((mark) => mark.at <= momentMs)
+  const nextMark = marks.find((mark) => mark.at > momentMs)
+  if (!previousMark || !nextMark) return previousMark?.wattHours ?? null
+  const fraction = (momentMs - previousMark.at) / (nextMark.at - previousMark.at)
+  return previousMark.wattHours + (nextMark.wattHours - previousMark.wattHours) * fraction
 }

@@ -71,7 +71,7 @@ export function energyRoutes(app: FastifyInstance) {
       const today = toZonedDate(now, timeZone)
       const yesterday = shiftDate(today, -1)
       const sameTimeYesterday = toEpochMs(yesterday, toZonedText(now, timeZone).slice(11), timeZone)
-      const [spaces, floorDays, sums, recentFloorDays, life, sameHour] = await Promise.all([
+      const [spaces, floorDays, sums, recentFloorDays, lifeCounts, sameHour] = await Promise.all([
         queries.spaceRows(projectId),
         queries.floorDays(projectId, range),
         queries.spaces(projectId, range),
@@ -84,7 +84,7 @@ export function energyRoutes(app: FastifyInstance) {
         recentDays.find((day) => day.day === date) ?? { day: date, ...sumFigures([]) }
       return {
         ...summarizeAreas(spaces, floorDays, sums),
-        ...life,
+        ...lifeCounts,
         today: findDay(today),
         yesterday: findDay(yesterday),
         sameHour: sameHour === null ? null : Math.round(sameHour * 10) / 10,

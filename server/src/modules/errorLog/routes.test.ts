@@ -3,7 +3,7 @@ import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { testApp, type TestApp } from '../../testing'
 import { errorLog } from '../../tables/errorLog'
 
@@ -100,7 +100,7 @@ describe('a client that reports made-up errors', () => {
     for (let n = 0; n < rows.length; n += 500)
       await app.app.db.insert(errorLog).values(rows.slice(n, n + 500))
     app.app.reportError('server', new Error('the genuine one'))
-    await until(
+    await waitUntil(
       () => countKindsLike('the genuine one'),
       (count) => count === 1,
     )
@@ -116,7 +116,7 @@ test('a server error is stored with its trace id and hidden from the caller', as
   app.app.reportError('server', new Error('disk is gone'))
   const findServerError = async () =>
     (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server')
-  expect(await until(findServerError, (row) => row !== undefined)).toMatchObject({
+  expect(await waitUntil(findServerError, (row) => row !== undefined)).toMatchObject({
     message: 'disk is gone',
   })
 })
@@ -145,11 +145,11 @@ describe('the error log', () => {
     const reportBrokerError = () => app.app.reportError('broker', new Error('broker lost its way'))
     const findLostRow = async () => (await fetchPage({ message: 'lost its way' })).list[0]
     reportBrokerError()
-    const row = (await until(findLostRow, (candidate) => candidate !== undefined))!
+    const row = (await waitUntil(findLostRow, (candidate) => candidate !== undefined))!
     expect(row).toMatchObject({ source: 'broker', count: 1, status: 'open', returned: false })
     const reportAndWait = async (count: number) => {
       reportBrokerError()
-      return until(findLostRow, (candidate) => candidate?.count === count)
+      return waitUntil(findLostRow, (candidate) => candidate?.count === count)
     }
     expect(await reportAndWait(2)).toMatchObject({ status: 'open', returned: false })
     expect(await setStatus(row.id, 'done')).toMatchObject([{ ok: true }])

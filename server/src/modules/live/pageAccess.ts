@@ -27,10 +27,10 @@ export async function findPageSession(
 
 export const hasProjectRight = (
   { permissions, projectScope }: Session,
-  right: 'view' | 'bulkControl',
+  deviceRight: 'view' | 'bulkControl',
   projectId: number,
 ) =>
-  hasPermission(permissions, devicePermissions[right].permission) &&
+  hasPermission(permissions, devicePermissions[deviceRight].permission) &&
   (projectScope === 'all' || projectScope.includes(projectId))
 
 export const canWatch = (session: Session, projectId: number) =>

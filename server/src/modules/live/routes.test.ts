@@ -10,7 +10,7 @@ import { uuidv7 } from 'uuidv7'
 import { WebSocket } from 'ws'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { userApi } from '@iot/shared/contract/user'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
 import { user, userRole } from '../../tables/user'
@@ -77,7 +77,7 @@ async function openPage() {
     closeEvent,
     sendMessage: (message: ClientMessage) => socket.send(JSON.stringify(message)),
     waitForMessage: <T extends ServerMessage['type']>(type: T) =>
-      until(
+      waitUntil(
         () =>
           receivedMessages.find(
             (message): message is Extract<ServerMessage, { type: T }> & { at: number } =>
@@ -110,7 +110,7 @@ async function openWatchingPage(
   page.sendMessage({ type: 'auth', token })
   await page.waitForMessage('ready')
   page.sendMessage({ type: 'watch', projectId: 1, cursor, floorIds, deviceIds })
-  await until(
+  await waitUntil(
     () => page.answer(),
     (answer) => answer !== undefined,
   )
@@ -177,7 +177,7 @@ describe('/v1/live', () => {
       await new Promise((resolve) => setTimeout(resolve, 40))
     }
     for (const item of lamps) gateway.post(item, { PowerSwitch: 1, Brightness: 7 })
-    await until(
+    await waitUntil(
       () => page.states(),
       (states) => lamps.every((candidate) => states.get(candidate.id)?.reported.Brightness === 7),
     )
@@ -203,7 +203,7 @@ describe('/v1/live', () => {
     const page = await openWatchingPage(await login(), undefined, [], [secondFloorLamp.id])
     gateway.post(firstFloorLamp, { PowerSwitch: 1 })
     gateway.post(secondFloorLamp, { PowerSwitch: 1, Brightness: 11 })
-    await until(
+    await waitUntil(
       () => page.states().get(secondFloorLamp.id),
       (state) => state?.reported.Brightness === 11,
     )
@@ -213,7 +213,7 @@ describe('/v1/live', () => {
     const token = await login()
     const all = await openWatchingPage(token)
     const waitForSwitch = (item: typeof lamp, on: number) =>
-      until(
+      waitUntil(
         () => all.states().get(item.id),
         (state) => state?.reported.PowerSwitch === on,
       )
@@ -230,16 +230,16 @@ describe('/v1/live', () => {
         .findLast((candidate) => candidate.spaceId === spaceId)?.on
     gateway.post(secondFloorLamp, { PowerSwitch: 0 })
     gateway.post(firstFloorLamp, { PowerSwitch: 1 })
-    await until(
+    await waitUntil(
       () => page.states().get(firstFloorLamp.id),
       (state) => state?.reported.PowerSwitch === 1,
     )
-    await until(
+    await waitUntil(
       () => countLit(floors.second),
       (on) => on === 0,
     )
     gateway.post(secondFloorLamp, { PowerSwitch: 1 })
-    await until(
+    await waitUntil(
       () => [countLit(floors.first), countLit(floors.second)],
       ([first, second]) => first === 1 && second === 1,
     )
@@ -250,7 +250,7 @@ describe('/v1/live', () => {
     page.socket.terminate()
     const witness = await openWatchingPage(token)
     gateway.post(secondFloorLamp, { PowerSwitch: 0 })
-    await until(
+    await waitUntil(
       () => witness.receivedMessages.filter((message) => message.type === 'lights').length,
       (count) => count > 0,
     )
@@ -269,7 +269,7 @@ describe('/v1/live', () => {
     const countChanges = () => page.receivedMessages.filter(({ type }) => type === 'changed').length
     const countBefore = countChanges()
     gateway.post(lamp, { Brightness: 37 })
-    await until(
+    await waitUntil(
       () => page.states().get(lamp.id),
       (state) => state?.reported.Brightness === 37,
     )
@@ -288,12 +288,12 @@ describe('/v1/live', () => {
       })
     }
     await edit(true)
-    await until(countChanges, (count) => count > countBefore)
+    await waitUntil(countChanges, (count) => count > countBefore)
     const isProtected = () =>
       page.receivedMessages
         .flatMap((message) => (message.type === 'lights' ? message.spaces : []))
         .findLast(({ spaceId }) => spaceId === '')?.protected
-    await until(isProtected, (count) => count === 1)
+    await waitUntil(isProtected, (count) => count === 1)
     page.socket.terminate()
     const again = await openWatchingPage(token, cursor)
     expect(again.receivedMessages.map(({ type }) => type)).toContain('changed')
@@ -309,7 +309,7 @@ describe('/v1/live', () => {
       projectId: 1,
       scope: { kind: 'project' },
     })
-    const last = await until(
+    const last = await waitUntil(
       () =>
         page.receivedMessages
           .flatMap((message) => (message.type === 'tasks' ? message.tasks : []))
@@ -327,7 +327,7 @@ describe('/v1/live', () => {
       values: { Brightness: 41 },
       scope: { kind: 'devices', deviceIds: [lamp.id] },
     })
-    await until(
+    await waitUntil(
       () => page.states().get(lamp.id),
       (state) => state?.reported.Brightness === 41,
     )
@@ -350,7 +350,7 @@ describe('/v1/live', () => {
       )
     page.receivedMessages.length = 0
     follow()
-    await until(
+    await waitUntil(
       () => readTaskMessages().flatMap(({ tasks }) => tasks.filter((task) => task.doneTime)),
       (endedTasks) => new Set(endedTasks.map(({ id }) => id)).size === lamps.length,
     )
@@ -368,10 +368,10 @@ describe('/v1/live', () => {
       values: { Brightness: 77 },
     })
     const isDesired = (state?: LiveState) => state?.desired.Brightness === 77
-    const pendingState = await until(() => page.states().get(lamp.id), isDesired)
+    const pendingState = await waitUntil(() => page.states().get(lamp.id), isDesired)
     expect(pendingState!.reported.Brightness).not.toBe(77)
     follow()
-    const followedState = await until(
+    const followedState = await waitUntil(
       () => page.states().get(lamp.id),
       (state) => !isDesired(state),
     )
@@ -390,7 +390,7 @@ describe('/v1/live', () => {
         for (let success = 1; success <= 3; success++) await step.progress({ counts: { success } })
       },
     )
-    const last = await until(
+    const last = await waitUntil(
       () =>
         pages[0]!.receivedMessages
           .flatMap((message) => (message.type === 'mine' ? message.tasks : []))
@@ -405,7 +405,7 @@ describe('/v1/live', () => {
     const token = await login()
     const page = await openWatchingPage(token)
     gateway.post(lamp, { Brightness: 11 })
-    await until(
+    await waitUntil(
       () => page.states().get(lamp.id),
       (state) => state?.reported.Brightness === 11,
     )
@@ -413,7 +413,7 @@ describe('/v1/live', () => {
     page.socket.terminate()
     const witness = await openWatchingPage(token)
     gateway.post(lamp, { Brightness: 12 })
-    await until(
+    await waitUntil(
       () => witness.states().get(lamp.id),
       (state) => state?.reported.Brightness === 12,
     )

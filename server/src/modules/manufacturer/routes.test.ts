@@ -3,7 +3,7 @@ import type { Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { readSheet } from 'read-excel-file/node'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -193,7 +193,7 @@ describe('POST /v1/manufacturer/import', () => {
     const startedImport = admin().confirmImport(manufacturerApi.importRows, preview)
     await admin().call(taskApi.cancel, { id: await firstFailure })
     const { id } = await startedImport
-    const task = await until(
+    const task = await waitUntil(
       () => admin().call(taskApi.get, { id }),
       ({ doneTime }) => doneTime !== null,
     )
@@ -278,7 +278,7 @@ describe('POST /v1/manufacturer/export', () => {
       msg: '您已有 3 个导入导出在进行，请等其中一个完成',
     })
     finishWriting()
-    const finishedTasks = await until(
+    const finishedTasks = await waitUntil(
       () => admin().call(taskApi.recent, {}),
       (all) => all.every(({ doneTime }) => doneTime !== null),
     )

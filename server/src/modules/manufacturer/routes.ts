@@ -30,8 +30,8 @@ export function manufacturerRoutes(app: FastifyInstance) {
     createQueries: manufacturerQueries,
     about: toAuditEntry,
     // A region that was abolished may stay; a new choice must exist.
-    check({ areaCode }, _, before) {
-      if (areaCode !== before?.areaCode) assertRegionExists(areaCode)
+    check({ areaCode }, _, previousRow) {
+      if (areaCode !== previousRow?.areaCode) assertRegionExists(areaCode)
     },
     answer: withRegionName,
   })
@@ -63,8 +63,11 @@ export function manufacturerRoutes(app: FastifyInstance) {
         endpoint: manufacturerApi.update,
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
-        change: (before, line, { context }) =>
-          change(buildChangeFromLine(manufacturerApi.update, before, line), context.user.username),
+        change: (previousRow, line, { context }) =>
+          change(
+            buildChangeFromLine(manufacturerApi.update, previousRow, line),
+            context.user.username,
+          ),
       },
     }),
   })

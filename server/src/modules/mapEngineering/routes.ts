@@ -68,11 +68,11 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
     update: (change, context) =>
       context.write(mapQueries, async (rows, recordAudit, tx) => {
         assertSeesAllProjects(context)
-        const before = requireRow(await rows.get(change.id), entity)
+        const previousVersion = requireRow(await rows.get(change.id), entity)
         const projects = await rows.listProjects()
-        if (before.version !== change.version)
-          throw createConflictRefusal(toResponse(before, projects))
-        assertDraft(before)
+        if (previousVersion.version !== change.version)
+          throw createConflictRefusal(toResponse(previousVersion, projects))
+        assertDraft(previousVersion)
         assertValidArrangement(change.groups, projects)
         await assertUnique(tx, table, mapEngineeringApi.create.input, { engineeringId, ...change })
         const row = await rows.update(change, context.user.username)
@@ -81,7 +81,10 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
             toResponse(requireRow(await rows.get(change.id), entity), projects),
           )
         recordAudit(
-          createAuditMapper(projects)(row, { before: toResponse(before, projects), after: row }),
+          createAuditMapper(projects)(row, {
+            before: toResponse(previousVersion, projects),
+            after: row,
+          }),
         )
         return toResponse(row, projects)
       }),
@@ -150,17 +153,21 @@ const preparePublication =
     assertSeesAllProjects(context)
     await rows.lockVersions()
     const actor = context.user.username
-    const before = requireRow(await rows.get(id), entity)
+    const previousVersion = requireRow(await rows.get(id), entity)
     const projects = await rows.listProjects()
-    if (before.version !== version) throw createConflictRefusal(toResponse(before, projects))
-    if (before.status !== 'draft') throw createRefusal('只有草稿可以发布，请复制为草稿')
-    const { groups } = toResponse(before, projects)
+    if (previousVersion.version !== version)
+      throw createConflictRefusal(toResponse(previousVersion, projects))
+    if (previousVersion.status !== 'draft') throw createRefusal('只有草稿可以发布，请复制为草稿')
+    const { groups } = toResponse(previousVersion, projects)
     assertValidArrangement(groups, projects)
     const changedPlacements = diffPlacements(groups, projects)
     await rows.archivePublished(groupProjects(projects), actor)
     await rows.regroup(changedPlacements, actor)
     const row = (await rows.publish(id, version, actor))!
-    const statusChange = { before: { status: before.status }, after: { status: row.status } }
+    const statusChange = {
+      before: { status: previousVersion.status },
+      after: { status: row.status },
+    }
     recordAudit(createAuditMapper(projects)(row, statusChange))
     for (const { projectId, groupName } of changedPlacements) {
       const previousProject = projects.find((project) => project.projectId === projectId)!
@@ -220,7 +227,7 @@ function diffPlacements(groups: MapGroup[], projects: Projects) {
       sort: isInOrder ? previousById.get(place.projectId)!.sort : index + 1,
     }))
     .filter(({ projectId, groupName, sort }) => {
-      const before = previousById.get(projectId)!
-      return before.groupName !== groupName || before.sort !== sort
+      const previousProject = previousById.get(projectId)!
+      return previousProject.groupName !== groupName || previousProject.sort !== sort
     })
 }

@@ -36,23 +36,28 @@ const normalizePath = (path: string) =>
 export function assertPathIsFree(
   tree: Tree<MenuRow>,
   { path }: Pick<Draft, 'path'>,
-  before?: MenuRow,
+  previousMenu?: MenuRow,
 ) {
-  if (path === '' || path === before?.path) return
+  if (path === '' || path === previousMenu?.path) return
   if (/\/\/|.\/$/.test(path))
     throw createFieldRefusal('path', '路径不能有连续的“/”，也不能以“/”结尾')
   const menuWithSamePath = tree
     .ordered()
     .find(
-      (row) => row.id !== before?.id && row.path && normalizePath(row.path) === normalizePath(path),
+      (row) =>
+        row.id !== previousMenu?.id && row.path && normalizePath(row.path) === normalizePath(path),
     )
   if (menuWithSamePath)
     throw createFieldRefusal('path', `路径“${path}”已用于“${menuWithSamePath.name}”`)
 }
 
 /** A menu grants its permission code to every role that holds it, so the user must hold the code to set it. */
-export function assertHoldsPermission(context: Context, permission: string, before = '') {
-  if (permission && permission !== before && !context.can(permission))
+export function assertHoldsPermission(
+  context: Context,
+  permission: string,
+  previousPermission = '',
+) {
+  if (permission && permission !== previousPermission && !context.can(permission))
     throw createFieldRefusal('permission', '不能使用自己没有的权限码')
 }
 
@@ -64,13 +69,13 @@ const builtinFieldTitles = {
 } as const
 
 /** Asserts that fields on which the program relies are unchanged. */
-export function assertFixedFieldsUnchanged(before: MenuRow, draft: Draft) {
-  if (draft.type !== before.type) throw createFieldRefusal('type', '类型不能修改')
-  if (!before.builtin) return
+export function assertFixedFieldsUnchanged(previousMenu: MenuRow, draft: Draft) {
+  if (draft.type !== previousMenu.type) throw createFieldRefusal('type', '类型不能修改')
+  if (!previousMenu.builtin) return
   for (const [field, title] of Object.entries(builtinFieldTitles)) {
     if (
       draft[field as keyof typeof builtinFieldTitles] !==
-      before[field as keyof typeof builtinFieldTitles]
+      previousMenu[field as keyof typeof builtinFieldTitles]
     )
       throw createFieldRefusal(field, `内置菜单的${title}不能修改`)
   }

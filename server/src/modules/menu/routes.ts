@@ -74,22 +74,26 @@ export function menuRoutes(app: FastifyInstance) {
     async update(draft, context) {
       const row = await context.write(menuQueries, async (queries, recordAudit, tx) => {
         const tree = createTree(await queries.lockAll())
-        const before = tree.get(draft.id)
-        if (!before) throw createMissingRefusal(entity)
-        assertFixedFieldsUnchanged(before, draft)
+        const previousMenu = tree.get(draft.id)
+        if (!previousMenu) throw createMissingRefusal(entity)
+        assertFixedFieldsUnchanged(previousMenu, draft)
         assertPlacementAllowed(tree, draft, draft.id)
         assertRequiredFields(draft)
-        assertPathIsFree(tree, draft, before)
-        await assertPicturesExist(tx, draft, before)
+        assertPathIsFree(tree, draft, previousMenu)
+        await assertPicturesExist(tx, draft, previousMenu)
         // A menu that is enabled grants its code to all its roles again, so the code counts as new.
-        const isAlreadyGranted = before.status === 'enabled' || draft.status === 'disabled'
-        assertHoldsPermission(context, draft.permission, isAlreadyGranted ? before.permission : '')
+        const isAlreadyGranted = previousMenu.status === 'enabled' || draft.status === 'disabled'
+        assertHoldsPermission(
+          context,
+          draft.permission,
+          isAlreadyGranted ? previousMenu.permission : '',
+        )
         if (await queries.isRouteNameTaken(draft.routeName, draft.id))
           throw createFieldRefusal('routeName', `路由名“${draft.routeName}”已存在`)
         const row = await queries.update(draft, context.user.username)
         if (!row) throw createConflictRefusal(await queries.get(draft.id))
         assertMenuScreenVisible(await queries.all())
-        recordAudit(toAuditEntry(tree, row, { before, after: row }))
+        recordAudit(toAuditEntry(tree, row, { before: previousMenu, after: row }))
         return row
       })
       return row

@@ -11,9 +11,9 @@ const unknownFigures = { connections: null, perMinute: null, errors: null }
 /** Returns the address of the external broker without its credentials. */
 export function parseBrokerUrl(mqttUrl: string) {
   const { hostname, port, protocol } = new URL(mqttUrl)
-  const secure = protocol === 'mqtts:' || protocol === 'wss:'
+  const isSecure = protocol === 'mqtts:' || protocol === 'wss:'
   const defaultPort = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 }[protocol]
-  return { address: hostname, port: Number(port) || defaultPort!, secure }
+  return { address: hostname, port: Number(port) || defaultPort!, secure: isSecure }
 }
 
 const getHttpPort = (app: FastifyInstance) => {
@@ -74,9 +74,9 @@ export async function listComponents(app: FastifyInstance): Promise<Component[]>
 /** Returns the address for a test of the component, or undefined if it is not open. */
 export function getTestTarget(app: FastifyInstance, key: ComponentKey) {
   const { devices, settings } = app
-  const toLocalTarget = (port: number | null | undefined, secure = false) =>
+  const toLocalTarget = (port: number | null | undefined, isSecure = false) =>
     typeof port === 'number'
-      ? { address: toLocalAddress(settings.mqttHost), port, secure }
+      ? { address: toLocalAddress(settings.mqttHost), port, secure: isSecure }
       : undefined
   const port = getHttpPort(app)
   if (key === 'http')

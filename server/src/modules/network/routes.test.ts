@@ -8,7 +8,7 @@ import {
   insertDevices,
   productRow,
 } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { buildDeviceTopic } from '../../device-access/protocol/topics'
 import { device } from '../../tables/device'
 import { testApp, type TestApp } from '../../testing'
@@ -64,7 +64,7 @@ describe('the network screen', () => {
     })
     // The platform has one connection of its own; those of the previous test may still be closing.
     const ownConnections = 1
-    await until(
+    await waitUntil(
       () => findComponent('tcp'),
       (item) => item.connections === ownConnections,
     )
@@ -75,7 +75,7 @@ describe('the network screen', () => {
       params: { PowerSwitch: 1 },
     })
     expect(
-      await until(
+      await waitUntil(
         () => findComponent('tcp'),
         (item) => item.connections === ownConnections + 1 && item.perMinute! > 0,
       ),
@@ -83,12 +83,12 @@ describe('the network screen', () => {
     await expect(
       connectAlinkDevice(getBrokerUrl(), { ...otherProjectLamp, deviceSecret: 'wrong' }),
     ).rejects.toThrow()
-    await until(
+    await waitUntil(
       () => findComponent('tcp'),
       (item) => item.errors! > errorsBefore,
     )
 
-    const onlineClients = await until(
+    const onlineClients = await waitUntil(
       () => listClients({ name: 'net-lamp', state: 'online' }),
       ({ total }) => total === 1,
     )
@@ -98,7 +98,7 @@ describe('the network screen', () => {
     )
     await app.as('admin').call(networkApi.kick, { id: lamp.id })
     await disconnection
-    await until(
+    await waitUntil(
       () => listClients({ name: 'net-lamp' }),
       ({ total }) => total === 0,
     )

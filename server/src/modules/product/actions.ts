@@ -64,14 +64,14 @@ type ProductChange = z.output<typeof productApi.update.input>
 export const prepareUpdate =
   (change: ProductChange, actor: string): WriteCallback<typeof productQueries, ProductDetail> =>
   async (rows, recordAudit, tx) => {
-    const before = requireRow(await rows.get(change.id), entity)
-    assertNotDisabled(before)
-    assertLockedFieldsUnchanged(before, change)
+    const previousProduct = requireRow(await rows.get(change.id), entity)
+    assertNotDisabled(previousProduct)
+    assertLockedFieldsUnchanged(previousProduct, change)
     assertConnectionFieldsValid(change)
-    await assertReferencesValid(rows, change, before)
-    await assertKeepsProductSecret(rows, change, before)
+    await assertReferencesValid(rows, change, previousProduct)
+    await assertKeepsProductSecret(rows, change, previousProduct)
     await assertUnique(tx, table, Product, change)
-    const isCategoryChanged = change.categoryId !== before.categoryId
+    const isCategoryChanged = change.categoryId !== previousProduct.categoryId
     const row = await rows.update(
       { ...change, ...(isCategoryChanged && { categoryVersion: 0 }) },
       actor,
@@ -80,8 +80,8 @@ export const prepareUpdate =
       throw createConflictRefusal(
         await loadDetail(rows, requireRow(await rows.get(change.id), entity)),
       )
-    const toAuditEntry = await createAuditMapper(rows, before, row)
-    recordAudit(toAuditEntry(row, { before, after: row }))
+    const toAuditEntry = await createAuditMapper(rows, previousProduct, row)
+    recordAudit(toAuditEntry(row, { before: previousProduct, after: row }))
     return loadDetail(rows, row)
   }
 
@@ -124,7 +124,7 @@ export async function createAuditMapper(rows: ProductQueries, ...productRows: Pr
 
 type PlannedChange = {
   values: Partial<ProductRow>
-  change: (after: ProductRow) => ReturnType<typeof describeModelChange>
+  change: (changedProduct: ProductRow) => ReturnType<typeof describeModelChange>
 }
 
 /** Changes one product and records the change in the audit log. */
@@ -132,12 +132,13 @@ export const prepareChange =
   (
     { id, version }: { id: string; version: number },
     actor: string,
-    planChange: (before: ProductRow, rows: ProductQueries) => Promise<PlannedChange>,
+    planChange: (previousProduct: ProductRow, rows: ProductQueries) => Promise<PlannedChange>,
   ): WriteCallback<typeof productQueries, ProductDetail> =>
   async (rows, recordAudit) => {
-    const before = requireRow(await rows.get(id), entity)
-    if (before.version !== version) throw createConflictRefusal(await loadDetail(rows, before))
-    const { values, change } = await planChange(before, rows)
+    const previousProduct = requireRow(await rows.get(id), entity)
+    if (previousProduct.version !== version)
+      throw createConflictRefusal(await loadDetail(rows, previousProduct))
+    const { values, change } = await planChange(previousProduct, rows)
     const row = await rows.update({ ...values, id, version }, actor)
     if (!row)
       throw createConflictRefusal(await loadDetail(rows, requireRow(await rows.get(id), entity)))

@@ -19,8 +19,8 @@ export const importProducts = (app: FastifyInstance) =>
     schema: ProductRowDraft,
     sheet,
     createQueries: productQueries,
-    create: (row, actor) => async (rows, note, tx) =>
-      prepareCreate(await resolveDraft(rows, row), actor)(rows, note, tx),
+    create: (row, actor) => async (rows, recordChange, tx) =>
+      prepareCreate(await resolveDraft(rows, row), actor)(rows, recordChange, tx),
     existing: {
       endpoint: productApi.update,
       key: ({ manufacturerName, modelNo }) => JSON.stringify([manufacturerName, modelNo]),
@@ -29,7 +29,7 @@ export const importProducts = (app: FastifyInstance) =>
         return findRow(tx, table, { manufacturerId, modelNo })
       },
       change:
-        (before, line, { context }) =>
+        (previousProduct, line, { context }) =>
         async (rows, recordAudit, tx) => {
           const {
             icon: _,
@@ -37,9 +37,9 @@ export const importProducts = (app: FastifyInstance) =>
             ...draft
           } = await resolveDraft(rows, {
             ...(line as ProductLine),
-            controlTypes: line.controlTypes ?? before.controlTypes,
+            controlTypes: line.controlTypes ?? previousProduct.controlTypes,
           })
-          const updateInput = buildChangeFromLine(productApi.update, before, draft)
+          const updateInput = buildChangeFromLine(productApi.update, previousProduct, draft)
           return prepareUpdate(updateInput, context.user.username)(rows, recordAudit, tx)
         },
     },
@@ -56,9 +56,9 @@ async function resolveDraft(
     categoryId,
     isTwice: isAmbiguous,
   } = await rows.resolveIds({
-    manufacturerName: manufacturerName,
-    brandName: brandName,
-    categoryName: categoryName,
+    manufacturerName,
+    brandName,
+    categoryName,
   })
   if (!manufacturerId) throw createFieldRefusal('manufacturerName', `没有厂商“${manufacturerName}”`)
   if (brandName && !brandId)

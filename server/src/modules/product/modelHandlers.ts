@@ -12,12 +12,13 @@ export const modelHandlers: Pick<Handlers<typeof productApi>, 'saveModel' | 'fol
   saveModel: (change, context) =>
     context.write(
       productQueries,
-      prepareChange(change, context.user.username, async (before) => {
-        assertNotDisabled(before)
-        assertModelCompatible(before, change.model)
+      prepareChange(change, context.user.username, async (previousProduct) => {
+        assertNotDisabled(previousProduct)
+        assertModelCompatible(previousProduct, change.model)
         return {
           values: { model: change.model },
-          change: (after) => describeModelChange(entity, after, before.model, change.model),
+          change: (changedProduct) =>
+            describeModelChange(entity, changedProduct, previousProduct.model, change.model),
         }
       }),
     ),
@@ -25,22 +26,26 @@ export const modelHandlers: Pick<Handlers<typeof productApi>, 'saveModel' | 'fol
   follow: (change, context) =>
     context.write(
       productQueries,
-      prepareChange(change, context.user.username, async (before, rows) => {
-        assertNotDisabled(before)
-        const targetVersion = await rows.findVersion(before.categoryId, change.number)
+      prepareChange(change, context.user.username, async (previousProduct, rows) => {
+        assertNotDisabled(previousProduct)
+        const targetVersion = await rows.findVersion(previousProduct.categoryId, change.number)
         if (!targetVersion) throw createRefusal('所属品类没有这个版本')
-        const currentVersion = await rows.findVersion(before.categoryId, before.categoryVersion)
-        const isLocked = before.status !== 'developing'
+        const currentVersion = await rows.findVersion(
+          previousProduct.categoryId,
+          previousProduct.categoryVersion,
+        )
+        const isLocked = previousProduct.status !== 'developing'
         const { model } = adoptCategoryVersion(
-          before.model,
+          previousProduct.model,
           currentVersion?.model ?? null,
           targetVersion.model,
           isLocked,
         )
-        assertModelCompatible(before, model)
+        assertModelCompatible(previousProduct, model)
         return {
           values: { model, categoryVersion: targetVersion.number },
-          change: (after) => describeModelChange(entity, after, before.model, model),
+          change: (changedProduct) =>
+            describeModelChange(entity, changedProduct, previousProduct.model, model),
         }
       }),
     ),

@@ -14,12 +14,12 @@ type Controls = Parameters<typeof describeMissingFunctions>[1]
 
 /** Returns why a product cannot change to this status, or undefined if it can. */
 export function getStatusRefusal(
-  { status: before, model }: ProductRow,
+  { status: currentStatus, model }: ProductRow,
   status: 'published' | 'disabled',
   controls: Controls,
 ) {
   if (status === 'disabled')
-    return before === 'developing' ? '开发中的产品不用停用，可以删除' : undefined
+    return currentStatus === 'developing' ? '开发中的产品不用停用，可以删除' : undefined
   if (model.properties.length === 0) return '产品还没有属性，不能发布'
   const missingReason = describeMissingFunctions(model, controls)
   return missingReason ? `${missingReason}，不能发布` : undefined
@@ -28,19 +28,19 @@ export function getStatusRefusal(
 const lockedFieldTitles = { node: '节点类型', authType: '认证方式' } as const
 
 /** Asserts that fields on which registered devices rely are unchanged. */
-export function assertLockedFieldsUnchanged(before: ProductRow, draft: ProductDraft) {
-  if (before.status === 'developing') return
+export function assertLockedFieldsUnchanged(previousProduct: ProductRow, draft: ProductDraft) {
+  if (previousProduct.status === 'developing') return
   for (const [field, title] of Object.entries(lockedFieldTitles))
     if (
       draft[field as keyof typeof lockedFieldTitles] !==
-      before[field as keyof typeof lockedFieldTitles]
+      previousProduct[field as keyof typeof lockedFieldTitles]
     )
       throw createFieldRefusal(field, `产品已发布，${title}不能修改`)
 }
 
-export function assertModelCompatible(before: ProductRow, model: ThingModel) {
-  if (before.status === 'developing') return
-  const refusal = validateModelChange(before.model, model)
+export function assertModelCompatible(previousProduct: ProductRow, model: ThingModel) {
+  if (previousProduct.status === 'developing') return
+  const refusal = validateModelChange(previousProduct.model, model)
   if (refusal) throw createRefusal(refusal)
 }
 
@@ -49,8 +49,11 @@ type Control = { name: string; functions: string[] }
 export const describeMissingFunctions = (model: ThingModel, controls: Control[]) =>
   controls
     .map(({ name, functions }) => ({ name, missing: listMissingFunctions(model, functions) }))
-    .filter(({ missing }) => missing.length > 0)
-    .map(({ name, missing }) => `产品缺少控制类型“${name}”的必备功能 ${missing.join('、')}`)
+    .filter(({ missing: missingFunctions }) => missingFunctions.length > 0)
+    .map(
+      ({ name, missing: missingFunctions }) =>
+        `产品缺少控制类型“${name}”的必备功能 ${missingFunctions.join('、')}`,
+    )
     .at(0)
 
 export function assertConnectionFieldsValid({ node, net, protocol }: ProductDraft) {

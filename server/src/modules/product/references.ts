@@ -9,15 +9,15 @@ type Queries = ReturnType<typeof productQueries>
 export async function assertReferencesValid(
   rows: Queries,
   draft: ProductDraft,
-  before?: ProductRow,
+  previousProduct?: ProductRow,
 ) {
-  if (draft.manufacturerId !== before?.manufacturerId) {
-    const maker = await rows.findManufacturer(draft.manufacturerId)
-    if (!maker) throw createFieldRefusal('manufacturerId', '所选厂商不存在或已被删除')
-    if (maker.status === 'disabled')
-      throw createFieldRefusal('manufacturerId', `厂商“${maker.name}”已禁用，请选择其他厂商`)
+  if (draft.manufacturerId !== previousProduct?.manufacturerId) {
+    const manufacturer = await rows.findManufacturer(draft.manufacturerId)
+    if (!manufacturer) throw createFieldRefusal('manufacturerId', '所选厂商不存在或已被删除')
+    if (manufacturer.status === 'disabled')
+      throw createFieldRefusal('manufacturerId', `厂商“${manufacturer.name}”已禁用，请选择其他厂商`)
   }
-  if (draft.productType !== before?.productType) {
+  if (draft.productType !== previousProduct?.productType) {
     const [type] = await rows.findTypes([draft.productType])
     if (!type) throw createFieldRefusal('productType', '所选产品类型不存在或已被删除')
     if (type.status === 'disabled')
@@ -29,21 +29,21 @@ export async function assertReferencesValid(
     if (brand.manufacturerId !== draft.manufacturerId)
       throw createFieldRefusal('brandId', `品牌“${brand.name}”不属于所选厂商`)
   }
-  if (draft.categoryId && draft.categoryId !== before?.categoryId)
+  if (draft.categoryId && draft.categoryId !== previousProduct?.categoryId)
     if (!(await rows.findCategory(draft.categoryId)))
       throw createFieldRefusal('categoryId', '所选品类不存在或已被删除')
-  await assertProtocolAllowed(rows, draft, before)
-  await assertControlTypesAllowed(rows, draft, before)
+  await assertProtocolAllowed(rows, draft, previousProduct)
+  await assertControlTypesAllowed(rows, draft, previousProduct)
 }
 
 /** Asserts that the product keeps its product secret, because a registration rule needs it. */
 export async function assertKeepsProductSecret(
   rows: Queries,
   { authType }: ProductDraft,
-  before: ProductRow,
+  previousProduct: ProductRow,
 ) {
-  if (authType === before.authType || authType === 'productSecret') return
-  if (before.node !== 'sub' && (await rows.hasRegistrationRule(before.id)))
+  if (authType === previousProduct.authType || authType === 'productSecret') return
+  if (previousProduct.node !== 'sub' && (await rows.hasRegistrationRule(previousProduct.id)))
     throw createFieldRefusal('authType', '产品有自注册规则，删除规则后才能改为一机一密')
 }
 
@@ -51,12 +51,12 @@ export async function assertKeepsProductSecret(
 async function assertProtocolAllowed(
   rows: Queries,
   { protocol: code, node }: ProductDraft,
-  before?: ProductRow,
+  previousProduct?: ProductRow,
 ) {
-  if (!code || (code === before?.protocol && node === before.node)) return
+  if (!code || (code === previousProduct?.protocol && node === previousProduct.node)) return
   const protocol = await rows.findProtocol(code)
   if (!protocol) throw createFieldRefusal('protocol', `没有通信协议“${code}”`)
-  if (protocol.status === 'disabled' && code !== before?.protocol)
+  if (protocol.status === 'disabled' && code !== previousProduct?.protocol)
     throw createFieldRefusal('protocol', `通信协议“${protocol.name}”已禁用，请选择其他协议`)
   if (!protocol.nodes.includes(node))
     throw createFieldRefusal('protocol', `通信协议“${protocol.name}”不用于${nodeText[node]}`)
@@ -64,9 +64,9 @@ async function assertProtocolAllowed(
 async function assertControlTypesAllowed(
   rows: Queries,
   { controlTypes }: ProductDraft,
-  before?: ProductRow,
+  previousProduct?: ProductRow,
 ) {
-  const newCodes = controlTypes.filter((code) => !before?.controlTypes.includes(code))
+  const newCodes = controlTypes.filter((code) => !previousProduct?.controlTypes.includes(code))
   const controls = await rows.findControls(newCodes)
   const unknownCode = newCodes.find((code) => !controls.some((control) => control.code === code))
   if (unknownCode) throw createFieldRefusal('controlTypes', `没有控制类型“${unknownCode}”`)
@@ -78,6 +78,7 @@ async function assertControlTypesAllowed(
     )
   // A product in development may still gain functions, so only a published one must support its control types.
   const missingReason =
-    before?.status === 'published' && describeMissingFunctions(before.model, controls)
+    previousProduct?.status === 'published' &&
+    describeMissingFunctions(previousProduct.model, controls)
   if (missingReason) throw createFieldRefusal('controlTypes', `${missingReason}，请先添加`)
 }

@@ -11,7 +11,7 @@ import { productTypeApi } from '@iot/shared/contract/productType'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { eq, inArray } from 'drizzle-orm'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { device } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productCredential } from '../../tables/registration'
@@ -595,7 +595,7 @@ test('products without devices are deleted with their secrets only', async () =>
 
 describe('bulk operations on products', () => {
   const waitUntilDone = (id: string) =>
-    until(
+    waitUntil(
       () => admin().call(taskApi.get, { id }),
       ({ doneTime }) => doneTime !== null,
     )

@@ -11,16 +11,17 @@ export const statusHandlers: Pick<Handlers<typeof productApi>, 'setStatus' | 'se
   setStatus: (change, context) =>
     context.write(
       productQueries,
-      prepareChange(change, context.user.username, async (before, rows) => {
-        if (before.status === change.status)
+      prepareChange(change, context.user.username, async (previousProduct, rows) => {
+        if (previousProduct.status === change.status)
           throw createRefusal(`产品已是${productStatusText[change.status]}状态`)
-        const controls = await rows.findControls(before.controlTypes)
-        const statusRefusal = getStatusRefusal(before, change.status, controls)
+        const controls = await rows.findControls(previousProduct.controlTypes)
+        const statusRefusal = getStatusRefusal(previousProduct, change.status, controls)
         if (statusRefusal) throw createRefusal(statusRefusal)
-        const toAuditEntry = await createAuditMapper(rows, before)
+        const toAuditEntry = await createAuditMapper(rows, previousProduct)
         return {
           values: { status: change.status },
-          change: (after) => toAuditEntry(after, { before, after }),
+          change: (changedProduct) =>
+            toAuditEntry(changedProduct, { before: previousProduct, after: changedProduct }),
         }
       }),
     ),
@@ -39,11 +40,11 @@ export const statusHandlers: Pick<Handlers<typeof productApi>, 'setStatus' | 'se
       return applyPerRow(ids, list, getRefusal, async (changeableRows) => {
         const rowsToChange = changeableRows.filter((row) => row.status !== status)
         await rows.setAll(getIds(rowsToChange), { status }, context.user.username)
-        for (const before of rowsToChange)
+        for (const previousProduct of rowsToChange)
           recordAudit(
-            (await createAuditMapper(rows, before))(before, {
-              before,
-              after: { ...before, status },
+            (await createAuditMapper(rows, previousProduct))(previousProduct, {
+              before: previousProduct,
+              after: { ...previousProduct, status },
             }),
           )
       })

@@ -14,9 +14,9 @@ export function assertActionsSupported({
     const reasons = categories.map((code) =>
       validateSetting(standardModelByCode.get(code)!, { [identifier]: value }),
     )
-    if (reasons.some((why) => !why)) return []
+    if (reasons.some((reason) => !reason)) return []
     // If a category has the function, the error concerns the value.
-    const valueReason = reasons.find((why) => why && !why.startsWith('产品没有功能'))
+    const valueReason = reasons.find((reason) => reason && !reason.startsWith('产品没有功能'))
     return [
       valueReason
         ? [`actions.${index}.value`, valueReason]
@@ -31,13 +31,13 @@ export function assertActionsSupported({
 
 /** Asserts that a built-in type keeps its original actions, because the home screen relies on them. */
 export function assertKeepsOriginalActions(
-  before: Pick<ProductType, 'code' | 'actions'>,
+  previousType: Pick<ProductType, 'code' | 'actions'>,
   { actions }: Pick<ProductType, 'actions'>,
 ) {
   const actionTypes = new Set(actions.map(({ actionType }) => actionType))
-  const removedActions = before.actions.filter(
+  const removedActions = previousType.actions.filter(
     ({ actionType }) => ['all_on', 'all_off'].includes(actionType) && !actionTypes.has(actionType),
   )
   if (removedActions.length > 0)
-    throw createFieldRefusal('actions', `内置类型 ${before.code} 须保留 all_on 和 all_off`)
+    throw createFieldRefusal('actions', `内置类型 ${previousType.code} 须保留 all_on 和 all_off`)
 }

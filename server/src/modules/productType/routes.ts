@@ -38,9 +38,9 @@ export function productTypeRoutes(app: FastifyInstance) {
     table,
     createQueries: productTypeQueries,
     about: toAuditEntry,
-    check(draft, _, before) {
+    check(draft, _, previousType) {
       assertActionsSupported(draft)
-      if (before?.builtin) assertKeepsOriginalActions(before, draft)
+      if (previousType?.builtin) assertKeepsOriginalActions(previousType, draft)
     },
     answer: (row) => row,
   })
@@ -75,13 +75,17 @@ export function productTypeRoutes(app: FastifyInstance) {
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change:
-          (before, { icon, ...line }, { context }) =>
+          (previousType, { icon, ...line }, { context }) =>
           async (rows, recordAudit, tx) => {
             const importedFields = {
               ...line,
               ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
             }
-            const updateInput = buildChangeFromLine(productTypeApi.update, before, importedFields)
+            const updateInput = buildChangeFromLine(
+              productTypeApi.update,
+              previousType,
+              importedFields,
+            )
             return change(updateInput, context.user.username)(rows, recordAudit, tx)
           },
       },

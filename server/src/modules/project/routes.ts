@@ -65,18 +65,18 @@ export function projectRoutes(app: FastifyInstance) {
     table,
     createQueries: projectQueries,
     about: toAuditEntry,
-    async check({ areaCode, longitude, latitude, calendarId, timeZone }, rows, before) {
+    async check({ areaCode, longitude, latitude, calendarId, timeZone }, rows, previousProject) {
       // A region that was abolished may stay; a new choice must exist.
-      if (areaCode !== before?.areaCode) assertRegionExists(areaCode)
+      if (areaCode !== previousProject?.areaCode) assertRegionExists(areaCode)
       if ((longitude === null) !== (latitude === null))
         throw createFieldRefusal(
           longitude === null ? 'longitude' : 'latitude',
           '请同时填写经度和纬度',
         )
-      const isNewZone = timeZone !== undefined && timeZone !== before?.timeZone
+      const isNewZone = timeZone !== undefined && timeZone !== previousProject?.timeZone
       if (isNewZone && !(await rows.knowsTimeZone(timeZone)))
         throw createFieldRefusal('timeZone', `数据库不认识时区“${timeZone}”，请选择别的`)
-      if (calendarId && !(await rows.hasCalendar(calendarId, before?.projectId)))
+      if (calendarId && !(await rows.hasCalendar(calendarId, previousProject?.projectId)))
         throw createFieldRefusal('calendarId', '所选日历不存在或已被删除')
     },
     answer: (row, rows) => toResponse(row, rows),
@@ -104,18 +104,19 @@ export function projectRoutes(app: FastifyInstance) {
     },
     setStatus: ({ id, version, status }, context) =>
       context.write(projectQueries, async (rows, recordAudit) => {
-        const before = await getVisibleProject(id, context, rows)
-        if (before.version !== version) throw createConflictRefusal(await toResponse(before, rows))
-        if (!listNextStatuses(before.status).includes(status))
+        const previousProject = await getVisibleProject(id, context, rows)
+        if (previousProject.version !== version)
+          throw createConflictRefusal(await toResponse(previousProject, rows))
+        if (!listNextStatuses(previousProject.status).includes(status))
           throw createRefusal(
-            `项目在${projectStatusText[before.status]}，不能直接改为${projectStatusText[status]}`,
+            `项目在${projectStatusText[previousProject.status]}，不能直接改为${projectStatusText[status]}`,
           )
         const row = await rows.update({ id, version, status }, context.user.username)
         if (!row)
           throw createConflictRefusal(
             await toResponse(await getVisibleProject(id, context, rows), rows),
           )
-        recordAudit(toAuditEntry(row, { before, after: row }))
+        recordAudit(toAuditEntry(row, { before: previousProject, after: row }))
         return toResponse(row, rows)
       }),
     remove: ({ id }, context) =>

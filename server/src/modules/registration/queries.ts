@@ -367,8 +367,11 @@ const deviceAssignmentQueries = (db: Db) => ({
     actor: string,
   ) {
     const isDevice = and(eq(device.projectId, projectId), eq(device.id, id))
-    const [before] = await db.select({ floorId: device.floorId }).from(device).where(isDevice)
-    const isFloorChanged = before?.floorId !== placement.floorId
+    const [previousDevice] = await db
+      .select({ floorId: device.floorId })
+      .from(device)
+      .where(isDevice)
+    const isFloorChanged = previousDevice?.floorId !== placement.floorId
     await db
       .update(device)
       .set({

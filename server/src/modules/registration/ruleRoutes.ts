@@ -115,14 +115,14 @@ const canSeeRule = ({ seesProject }: Context, { projectId }: RuleRow) => seesPro
 async function assertRuleIsValid(
   draft: RuleDraft | z.output<typeof RuleChange>,
   rows: RuleQueries,
-  before?: RuleRow,
+  previousRule?: RuleRow,
 ) {
-  const productId = before?.productId ?? ('productId' in draft ? draft.productId : '')
-  refusePastExpiry(draft.expireTime, before?.expireTime)
+  const productId = previousRule?.productId ?? ('productId' in draft ? draft.productId : '')
+  refusePastExpiry(draft.expireTime, previousRule?.expireTime)
   const productRow = await rows.findProduct(productId)
   if (!productRow) throw createFieldRefusal('productId', '所选产品不存在或已被删除')
   const otherRules = (await rows.findRulesByProduct(productId)).filter(
-    ({ id }) => id !== before?.id,
+    ({ id }) => id !== previousRule?.id,
   )
   if (otherRules.some(({ projectId }) => projectId === draft.projectId))
     throw createFieldRefusal('projectId', '这个产品在该项目已有注册规则')
@@ -137,7 +137,7 @@ async function assertRuleIsValid(
       'mode',
       productRow.node === 'sub' ? '网关子设备只能由网关注册' : '只有网关子设备由网关注册',
     )
-  if (!before && productRow.node !== 'sub' && productRow.authType === 'deviceSecret')
+  if (!previousRule && productRow.node !== 'sub' && productRow.authType === 'deviceSecret')
     throw createFieldRefusal('productId', `${ownSecretsOnlyText}；自注册请用一型一密的产品`)
 }
 
@@ -180,13 +180,13 @@ const createRuleImportHandler = (app: FastifyInstance) =>
         const row = await findRow(tx, table, { productId, projectId })
         return row && rows.get(row.id)
       },
-      change: (before, line, { preloaded, context }) => {
+      change: (previousRule, line, { preloaded, context }) => {
         const {
           projectId,
           productId: _,
           ...fields
         } = resolveDraft(line as RegistrationRuleFileRow, preloaded, context)
-        const updateInput = buildChangeFromLine(registrationRuleApi.update, before, {
+        const updateInput = buildChangeFromLine(registrationRuleApi.update, previousRule, {
           ...fields,
           projectId,
         })

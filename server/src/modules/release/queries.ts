@@ -17,20 +17,20 @@ export const releaseQueries = (db: Db) => ({
     sessionId: string,
     { builds, loads, faults }: z.output<typeof PageHeartbeat>,
   ) {
-    const uses = new Map<string, typeof releaseSession.$inferInsert & FaultCounts>()
+    const usesByBuild = new Map<string, typeof releaseSession.$inferInsert & FaultCounts>()
     const findOrAddUse = (name: AppName, build: string) => {
       const key = `${name} ${build}`
-      const use = uses.get(key) ?? { sessionId, name, build, ...noFaults, time: now() }
-      uses.set(key, use)
+      const use = usesByBuild.get(key) ?? { sessionId, name, build, ...noFaults, time: now() }
+      usesByBuild.set(key, use)
       return use
     }
     for (const [name, build] of Object.entries(builds)) findOrAddUse(name, build)
     for (const { name, build, kind } of faults)
       findOrAddUse(name, build)[kind === 'crash' ? 'crashes' : 'violations']++
-    if (uses.size > 0)
+    if (usesByBuild.size > 0)
       await db
         .insert(releaseSession)
-        .values([...uses.values()])
+        .values([...usesByBuild.values()])
         .onConflictDoUpdate({
           target: [releaseSession.sessionId, releaseSession.name, releaseSession.build],
           set: {

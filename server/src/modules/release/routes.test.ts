@@ -8,7 +8,7 @@ import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import { Site, computeHash } from '../../site/releases'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { password, testApp, type TestApp } from '../../testing'
 import { log } from '../../core/logging/log'
 
@@ -293,7 +293,7 @@ describe('a site with a key', () => {
         ]),
       )
       const listErrors = () => signedApp.as('admin').call(errorLogApi.page, { source: 'server' })
-      const { list } = await until(listErrors, ({ total }) => total > 0)
+      const { list } = await waitUntil(listErrors, ({ total }) => total > 0)
       expect(list).toMatchObject([{ message: expect.stringContaining('system s001 没有签名') }])
     } finally {
       errorSpy.mockRestore()

@@ -110,12 +110,15 @@ export function releaseRoutes(app: FastifyInstance) {
     },
 
     async canary({ name, share, revision }, context) {
-      const before = site && getDeployed(await site.pointer(), name)
-      const after = { ...toServedFields(before), ...(share ? { share } : getFullRollout(before)) }
+      const previousRelease = site && getDeployed(await site.pointer(), name)
+      const nextRelease = {
+        ...toServedFields(previousRelease),
+        ...(share ? { share } : getFullRollout(previousRelease)),
+      }
       context.recordChange({
-        ...describeRelease(name, before),
-        before: toServedFields(before),
-        after,
+        ...describeRelease(name, previousRelease),
+        before: toServedFields(previousRelease),
+        after: nextRelease,
       })
       if (!site) throw createRefusal('这台服务器不提供控制台页面，请用 pnpm release widen')
       const actor = context.user.username
@@ -123,17 +126,20 @@ export function releaseRoutes(app: FastifyInstance) {
     },
 
     async rollback({ name, build, revision, why }, context) {
-      const before = site && getDeployed(await site.pointer(), name)
-      const targetBuild = build ?? (before?.canary ? before.build : before?.previous) ?? null
-      const after = { build: targetBuild, canary: null, share: null }
+      const previousRelease = site && getDeployed(await site.pointer(), name)
+      const targetBuild =
+        build ??
+        (previousRelease?.canary ? previousRelease.build : previousRelease?.previous) ??
+        null
+      const nextRelease = { build: targetBuild, canary: null, share: null }
       context.recordChange({
-        ...describeRelease(name, before),
-        before: toServedFields(before),
-        after,
+        ...describeRelease(name, previousRelease),
+        before: toServedFields(previousRelease),
+        after: nextRelease,
       })
       if (!site) throw createRefusal('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
-      if (build && build === before?.build && !before.canary)
-        throw createRefusal(`${getRemoteTitle(name, before)}已在使用这个版本`)
+      if (build && build === previousRelease?.build && !previousRelease.canary)
+        throw createRefusal(`${getRemoteTitle(name, previousRelease)}已在使用这个版本`)
       const actor = context.user.username
       const pointer = await site
         .rollback(name, build, { who: actor, why: why || '未写原因', revision })

@@ -33,21 +33,21 @@ export const retentionQueries = (db: Db) => ({
     return new Map(rows.map(({ projectId, days }) => [projectId, days!]))
   },
   /** Deletes energy of days before this one. */
-  async removeEnergy(before: string) {
-    const { rowCount } = await db.delete(energyDay).where(lt(energyDay.day, before))
+  async removeEnergy(cutoffDay: string) {
+    const { rowCount } = await db.delete(energyDay).where(lt(energyDay.day, cutoffDay))
     return rowCount ?? 0
   },
   /** Deletes rows older than a moment and returns their number. `filter` limits the rows. */
   async removeOlder(
     table: PgTable & { id: PgColumn },
     time: PgColumn,
-    before: string,
+    cutoff: string,
     filter?: SQL,
   ) {
     const oldestIds = db
       .select({ id: table.id })
       .from(table)
-      .where(and(lt(time, before), filter))
+      .where(and(lt(time, cutoff), filter))
       .orderBy(time)
       .limit(maxRowsPerDelete)
     for (let removedCount = 0; ;) {

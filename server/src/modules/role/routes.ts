@@ -48,13 +48,13 @@ export function roleRoutes(app: FastifyInstance) {
 
     async update(draft, context) {
       const row = await context.write(roleQueries, async (queries, recordAudit, tx) => {
-        const before = await queries.get(draft.id)
-        if (!before) throw createMissingRefusal(entity)
+        const previousRole = await queries.get(draft.id)
+        if (!previousRole) throw createMissingRefusal(entity)
         await assertUnique(tx, table, Role, draft)
-        await assertCanManage(tx, context, before, '修改')
-        if (!before.everything) assertMenusExist(await queries.menus(), draft.menuIds)
+        await assertCanManage(tx, context, previousRole, '修改')
+        if (!previousRole.everything) assertMenusExist(await queries.menus(), draft.menuIds)
         // The administrator role always holds every permission; only its name and description can be edited.
-        const { menuIds, deviceRights, dataScope } = before.everything ? before : draft
+        const { menuIds, deviceRights, dataScope } = previousRole.everything ? previousRole : draft
         assertHoldsGrant(context, { menuIds, deviceRights, dataScope })
         const row = await queries.update(
           { ...draft, deviceRights, dataScope },
@@ -62,15 +62,21 @@ export function roleRoutes(app: FastifyInstance) {
         )
         if (!row) throw createConflictRefusal(await queries.get(draft.id))
         const usersWithoutProjects = await queries.countUsersWithoutProjects()
-        if (dataScope === 'assigned' && before.dataScope === 'all' && usersWithoutProjects > 0)
+        if (
+          dataScope === 'assigned' &&
+          previousRole.dataScope === 'all' &&
+          usersWithoutProjects > 0
+        )
           throw createFieldRefusal(
             'dataScope',
             `有 ${usersWithoutProjects} 个用户选了“全部项目”，改后看不到任何项目；请先为他们指定项目`,
           )
-        if (!before.everything) await queries.setMenus(row.id, menuIds)
-        const after = (await queries.get(row.id))!
-        recordAudit(await describeChange(tx, after, { before, after }))
-        return after
+        if (!previousRole.everything) await queries.setMenus(row.id, menuIds)
+        const changedRole = (await queries.get(row.id))!
+        recordAudit(
+          await describeChange(tx, changedRole, { before: previousRole, after: changedRole }),
+        )
+        return changedRole
       })
       return row
     },
@@ -122,7 +128,7 @@ function assertHoldsGrant({ permissions, menuIds, projectScope, can }: Context, 
   if (newMenuIds.length)
     throw createFieldRefusal('menuIds', `不能授予自己没有的菜单与按钮（${newMenuIds.length} 项）`)
   const missingRights = draft.deviceRights.filter(
-    (right) => !permissionCodesByDeviceRight[right].every(can),
+    (deviceRight) => !permissionCodesByDeviceRight[deviceRight].every(can),
   )
   if (missingRights.length)
     throw createFieldRefusal(

@@ -37,8 +37,8 @@ export async function getCalendarEffects(
     const site = await calendarLookup.site(scene)
     const groupRunsByDate = (calendarToUse: Calendar) => {
       const byDate = new Map<string, DueMoment[]>()
-      for (const due of dueTimes(scene, calendarToUse, site, from, to))
-        if (due.runs) byDate.set(due.date, [...(byDate.get(due.date) ?? []), due])
+      for (const dueTime of dueTimes(scene, calendarToUse, site, from, to))
+        if (dueTime.runs) byDate.set(dueTime.date, [...(byDate.get(dueTime.date) ?? []), dueTime])
       return byDate
     }
     const [actualRuns, weekdayRuns] = [

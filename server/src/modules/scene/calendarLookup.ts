@@ -18,8 +18,8 @@ export function createCalendarLookup(db: Db, from: number, to: number) {
   // A rejection is reported when the calendars are used; this handler only prevents an unhandled rejection.
   allCalendars.catch(() => {})
   const years: number[] = []
-  const [first, last] = [from - 2 * dayMs, to + 2 * dayMs].map((at) =>
-    new Date(at).getUTCFullYear(),
+  const [first, last] = [from - 2 * dayMs, to + 2 * dayMs].map((timeMs) =>
+    new Date(timeMs).getUTCFullYear(),
   )
   for (let year = first!; year <= last!; year++) years.push(year)
   const readProject = createSingleFlight((id: number) => sceneQueries(db).findProject(id), {

@@ -43,9 +43,9 @@ export function evaluateConditions(
       comparators[compare](reportedValue as never, value as never)
     )
   })
-  const decisiveAnswer = match === 'any'
-  if (answers.includes(decisiveAnswer)) return decisiveAnswer
-  return answers.includes(undefined) ? undefined : !decisiveAnswer
+  const isDecisive = match === 'any'
+  if (answers.includes(isDecisive)) return isDecisive
+  return answers.includes(undefined) ? undefined : !isDecisive
 }
 
 const conditionQueries = (db: Db) => {

@@ -159,14 +159,14 @@ export function* dueTimes(
     const isSunday =
       scene.dayMode === 'asSunday' && scene.dayTypes.includes(day.type) && weekday !== 7
     const refusal = refuseDay(scene, date, day)
-    const addMoment = (at: number, trigger: Trigger, refusalReason: string | undefined) => {
-      if (at <= from || at > to || (pendingMoments.get(at)?.runs ?? false)) return
+    const addMoment = (timeMs: number, trigger: Trigger, refusalReason: string | undefined) => {
+      if (timeMs <= from || timeMs > to || (pendingMoments.get(timeMs)?.runs ?? false)) return
       const reason =
         refusalReason ?? (isSpecial && scene.dayMode !== 'ignore' ? formatDay(date, day) : '')
-      pendingMoments.set(at, {
-        at,
-        date: toZonedDate(at, timeZone),
-        time: toZonedClock(at, timeZone),
+      pendingMoments.set(timeMs, {
+        at: timeMs,
+        date: toZonedDate(timeMs, timeZone),
+        time: toZonedClock(timeMs, timeZone),
         runs: !refusalReason,
         reason,
         trigger: describeTrigger(trigger, new Map()),
@@ -176,22 +176,26 @@ export function* dueTimes(
       if (isSunday) {
         const sundayText = `${formatDay(date, day)}，按周日`
         const asSunday = [...yieldMoments(trigger, date, 7, site)]
-        for (const at of asSunday) addMoment(at, trigger, undefined)
-        for (const at of yieldMoments(trigger, date, weekday, site))
-          if (!asSunday.includes(at)) addMoment(at, trigger, `${sundayText}，周日不执行`)
+        for (const timeMs of asSunday) addMoment(timeMs, trigger, undefined)
+        for (const timeMs of yieldMoments(trigger, date, weekday, site))
+          if (!asSunday.includes(timeMs)) addMoment(timeMs, trigger, `${sundayText}，周日不执行`)
         continue
       }
       const moments = [...yieldMoments(trigger, date, weekday, site)]
-      for (const at of moments) addMoment(at, trigger, refusal)
+      for (const timeMs of moments) addMoment(timeMs, trigger, refusal)
       // A make-up workday whose weekday is not selected is listed with its reason, because people work on that day.
       if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
-        for (const at of yieldMoments(
+        for (const timeMs of yieldMoments(
           { ...trigger, weekdays: [weekday] } as Trigger,
           date,
           weekday,
           site,
         ))
-          addMoment(at, trigger, `${formatDay(date, day)}，但${getWeekdayName(date)}不在所选星期里`)
+          addMoment(
+            timeMs,
+            trigger,
+            `${formatDay(date, day)}，但${getWeekdayName(date)}不在所选星期里`,
+          )
     }
   }
   yield* flushBefore(Infinity)

@@ -43,8 +43,8 @@ export async function previewRuns(db: Db, { projectId, id, ...timing }: PreviewI
   const calendar = await calendarLookup.calendar({ ...timing, projectId })
   const list: DueMoment[] = []
   const lastRunTime = id ? (await sceneQueries(db).getLastRunTimes([id])).get(id) : undefined
-  for (const due of dueTimes(timing, calendar, site, from, to, lastRunTime))
-    if (list.push(due) > maxPreviewed) break
+  for (const dueTime of dueTimes(timing, calendar, site, from, to, lastRunTime))
+    if (list.push(dueTime) > maxPreviewed) break
   const years = [
     ...new Set([from, to].map((timeMs) => Number(toZonedDate(timeMs, site.timeZone).slice(0, 4)))),
   ]

@@ -13,7 +13,7 @@ import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { device } from '../../tables/device'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
@@ -89,7 +89,7 @@ beforeEach(() => {
 const admin = () => app.as('admin')
 async function reportValues(item: typeof edge, values: Record<string, number>) {
   gateway.post(item, values)
-  await until(
+  await waitUntil(
     async () => (await admin().call(managedDeviceApi.live, { id: item.id })).reported,
     (reported) => Object.entries(values).every(([name, value]) => reported[name] === value),
   )
@@ -133,7 +133,7 @@ const startScene = ({ id: sceneId }: Pick<Scene, 'id'>, trial?: true) =>
 const listRuns = async ({ id }: Pick<Scene, 'id'>) =>
   (await admin().call(sceneApi.runs, { id })).list
 const waitForRuns = (scene: Pick<Scene, 'id'>, count = 1) =>
-  until(
+  waitUntil(
     () => listRuns(scene),
     (list) => list.length >= count && list.every(({ doneTime }) => doneTime !== null),
   )
@@ -428,7 +428,7 @@ describe('running a scene', () => {
     ]
     const scene = await createScene('改到一半', { order: 'serial', actions })
     await startScene(scene)
-    await until(
+    await waitUntil(
       () => received.length,
       (count) => count === 1,
     )
@@ -716,7 +716,7 @@ describe('conditions', () => {
     scene: Pick<Scene, 'id'>,
     expectedState: { fired: boolean; isHeld: boolean },
   ) =>
-    until(
+    waitUntil(
       async () => {
         const sceneFilter = eq(sceneCondition.sceneId, scene.id)
         const [row] = await app.app.db.select().from(sceneCondition).where(sceneFilter)

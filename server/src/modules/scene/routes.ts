@@ -54,9 +54,9 @@ const createRowHandlers = () =>
     table,
     createQueries: sceneQueries,
     about: toAuditEntry,
-    async check(draft, rows, before, tx) {
-      const projectId = before?.projectId ?? (draft as { projectId: number }).projectId
-      if (await rows.isNameTaken(projectId, draft.name, before?.id))
+    async check(draft, rows, previousScene, tx) {
+      const projectId = previousScene?.projectId ?? (draft as { projectId: number }).projectId
+      if (await rows.isNameTaken(projectId, draft.name, previousScene?.id))
         throw createFieldRefusal('name', `场景名称“${draft.name}”已存在`)
       const { site, wrong: calendarErrors } = await checkCalendar(tx, draft, projectId)
       const scopes = draft.actions.map(({ scope }) => scope)
@@ -68,7 +68,7 @@ const createRowHandlers = () =>
       }
       if (Object.keys(fields).length > 0) throw createFieldsRefusal(fields)
       // Progress that was made towards the old conditions does not count for the new ones.
-      if (before) await rows.forgetConditions(before)
+      if (previousScene) await rows.forgetConditions(previousScene)
     },
     answer: (row: SceneWithActions) => row,
   })

@@ -70,8 +70,8 @@ async function assertSceneUnchanged(db: Db, scene: SceneWithActions) {
 
 /** The user who starts a scene receives its first task, or the reason why there is none. */
 type FirstTaskCallbacks = {
-  onStarted: (task: ControlTask, reached: number) => void
-  onRefused: (why: unknown) => void
+  onStarted: (task: ControlTask, reachedCount: number) => void
+  onRefused: (reason: unknown) => void
   assertBeforeDeadline: () => void
 }
 
@@ -228,9 +228,9 @@ export function openSceneRunner(app: FastifyInstance) {
       const run = (await createRun(scene, cause, context.user.username))!
       return new Promise<ControlTask>((resolve, reject) =>
         launchRun(run, context.user, id, {
-          onStarted(task, reached) {
-            const after = { 影响: reached, 跳过: task.total - reached }
-            context.recordChange({ entity: '控制任务', id, name: task.title, after })
+          onStarted(task, reachedCount) {
+            const runCounts = { 影响: reachedCount, 跳过: task.total - reachedCount }
+            context.recordChange({ entity: '控制任务', id, name: task.title, after: runCounts })
             resolve(task)
           },
           onRefused: reject,
@@ -239,9 +239,9 @@ export function openSceneRunner(app: FastifyInstance) {
       )
     },
     /** Starts a scene for a schedule or condition; returns false if another process has started it. */
-    async start(scene: SceneKey, cause: 'timer' | 'condition', due?: number) {
+    async start(scene: SceneKey, cause: 'timer' | 'condition', dueMs?: number) {
       const actor = { id: null, username: cause === 'timer' ? '定时' : '条件' }
-      const dueTime = due === undefined ? null : new Date(due).toISOString()
+      const dueTime = dueMs === undefined ? null : new Date(dueMs).toISOString()
       const reason = await getProjectRefusal(db, scene.projectId, 'schedule')
       const skippedFields = reason ? { status: 'skipped' as const, reason, doneTime: now() } : {}
       const run = await createRun(scene, cause, actor.username, { dueTime, ...skippedFields })
@@ -268,8 +268,8 @@ export function openSceneRunner(app: FastifyInstance) {
      */
     async sweep(timeMs: number) {
       for (const run of await queries.takeOver(processId)) {
-        const due = run.dueTime ? Date.parse(run.dueTime) : undefined
-        if (run.taskIds.length === 0 && due !== undefined && timeMs - due <= catchUpWindowMs)
+        const dueMs = run.dueTime ? Date.parse(run.dueTime) : undefined
+        if (run.taskIds.length === 0 && dueMs !== undefined && timeMs - dueMs <= catchUpWindowMs)
           launchRun(run, { id: null, username: run.createBy }, uuidv7())
         else {
           await queries.updateRun(run, {

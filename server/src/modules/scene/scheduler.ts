@@ -81,7 +81,7 @@ async function startDue(
     from: number
     at: number
     last: number | undefined
-    wasTried: (due: number) => boolean
+    wasTried: (dueMs: number) => boolean
   },
 ) {
   const { at } = period
@@ -143,7 +143,8 @@ export function openSceneScheduler({
         tickTime - missedRunRetentionMs,
       )
       // A run that would have been caught up if the tick had not failed counts as "failed to start".
-      const wasTried = (due: number) => due <= since || due > firstFailedTick - catchUpWindowMs
+      const wasTried = (dueMs: number) =>
+        dueMs <= since || dueMs > firstFailedTick - catchUpWindowMs
       try {
         await startDue(scenes, scene, calendarLookup, {
           from,

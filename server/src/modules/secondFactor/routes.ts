@@ -22,7 +22,7 @@ const notActiveRefusal = () => createRefusal('两步验证没有开启，请刷�
 export function secondFactorRoutes(app: FastifyInstance) {
   const queries = secondFactorQueries(app.db)
   const toAuditSubject = ({ user: { id, name } }: Context) => ({ entity: '用户', id, name })
-  const toAuditState = (on: boolean) => ({ 两步验证: on ? '已开启' : '未开启' })
+  const toAuditState = (isOn: boolean) => ({ 两步验证: isOn ? '已开启' : '未开启' })
 
   serve(app, secondFactorApi, {
     async get(_, { user }) {

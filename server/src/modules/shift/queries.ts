@@ -43,15 +43,15 @@ const clockSkewMs = 60_000
 const incidentQueries = (db: Db) => ({
   async listDevices(
     projectId: number,
-    only: 'open' | 'all',
+    scope: 'open' | 'all',
     from: string | undefined,
     { pageNo, pageSize }: Slice,
   ): Promise<{ list: IncidentDevice[]; total: number }> {
     const isOpen = sql`acknowledged_time is null`
     const incidentFilter = and(
       eq(table.projectId, projectId),
-      only === 'open' || !from
-        ? only === 'open'
+      scope === 'open' || !from
+        ? scope === 'open'
           ? isOpen
           : undefined
         : sql`(last_time >= ${from} or ${isOpen})`,

@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { updateOfflineIncidents, updateTaskIncidents } from '../../device-access/ingest/incidents'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { incident } from '../../tables/incident'
 import { scene, sceneRun } from '../../tables/scene'
 import { secondPassword, testApp, type TestApp } from '../../testing'
@@ -60,7 +60,7 @@ const listIncidents = async (only: 'open' | 'all' = 'open', from?: string) => {
 }
 const waitForIncidents = (
   predicate: (rows: Awaited<ReturnType<typeof listIncidents>>) => boolean,
-) => until(() => listIncidents(), predicate)
+) => waitUntil(() => listIncidents(), predicate)
 const fetchOpenCount = async () =>
   (await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })).open
 const pastTime = '2026-01-01T00:00:00.000Z'
@@ -84,7 +84,7 @@ const controlLamp = async (PowerSwitch: number, joinUser = joinEarlyUser) => {
   const scope = { kind: 'devices' as const, deviceIds: [lampA.id] }
   const request = { kind: 'set' as const, projectId: 1, scope, values: { PowerSwitch } }
   const { id } = await (await joinUser()).call(controlApi.start, request)
-  return until(
+  return waitUntil(
     async () => (await joinEarlyUser()).call(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
   )
@@ -306,7 +306,7 @@ describe('incidents of devices', () => {
     expect(await listIncidents('all')).toMatchObject([{ count: 3, open: 1 }])
   })
   it('name the offline edge host instead of its children, and its return', async () => {
-    await until(
+    await waitUntil(
       async () => (await (await joinLateUser()).call(managedDeviceApi.page, { projectId: 1 })).list,
       (rows) => rows.every(({ state }) => state === 'online'),
     )
@@ -361,7 +361,7 @@ describe('incidents of devices', () => {
       if (projectId === 1) openCounts.push(open)
     })
     gateway.event(lampB, 'Error', {})
-    await until(
+    await waitUntil(
       () => openCounts.at(-1),
       (last) => last === 1,
     )
@@ -370,7 +370,7 @@ describe('incidents of devices', () => {
     await (
       await joinEarlyUser()
     ).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id, count }] })
-    await until(
+    await waitUntil(
       () => openCounts.at(-1),
       (last) => last === 0,
     )

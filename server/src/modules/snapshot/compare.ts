@@ -139,12 +139,12 @@ export type ReferenceNames = { calendars: ReadonlyMap<string, string>; asked: Co
 
 /** Returns the differences between two states of a project, by item id. */
 export function findDifferences(
-  before: Item[],
-  after: Item[],
+  previousItems: Item[],
+  nextItems: Item[],
   { calendars, asked: conditionDevices }: ReferenceNames,
 ): Map<string, Difference> {
-  const beforeById = new Map(before.map((item) => [item.id, item]))
-  const afterById = new Map(after.map((item) => [item.id, item]))
+  const beforeById = new Map(previousItems.map((item) => [item.id, item]))
+  const afterById = new Map(nextItems.map((item) => [item.id, item]))
   const getName = (id: unknown) =>
     (afterById.get(String(id)) ?? beforeById.get(String(id)))?.name ?? (id ? '已删除' : '')
   const formatValue = (field: string, value: unknown): string => {
@@ -158,7 +158,7 @@ export function findDifferences(
     return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)
   }
   const differenceById = new Map<string, Difference>()
-  for (const item of after) {
+  for (const item of nextItems) {
     const previous = beforeById.get(item.id)
     if (!previous) {
       differenceById.set(item.id, { item, change: 'added', fields: [] })
@@ -181,7 +181,7 @@ export function findDifferences(
     })
     differenceById.set(item.id, { item, change: 'changed', fields })
   }
-  for (const item of before)
+  for (const item of previousItems)
     if (!afterById.has(item.id))
       differenceById.set(item.id, { item, change: 'removed', fields: [] })
   return differenceById

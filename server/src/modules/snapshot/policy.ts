@@ -8,8 +8,8 @@ type ScheduleInterval = Exclude<SnapshotSchedule['every'], 'off'>
 /** Scheduled snapshots run at 3:00 local time of the project, when people rarely edit it. */
 const cronPatterns: Record<ScheduleInterval, string> = { daily: '0 3 * * *', weekly: '0 3 * * 1' }
 
-export const getNextTime = (every: ScheduleInterval, timezone: string, from = new Date()) =>
-  new Cron(cronPatterns[every], { timezone, paused: true }).nextRun(from)!.toISOString()
+export const getNextTime = (interval: ScheduleInterval, timezone: string, from = new Date()) =>
+  new Cron(cronPatterns[interval], { timezone, paused: true }).nextRun(from)!.toISOString()
 
 /** Recalculates the next snapshot after the time zone of the project changed. */
 export async function reschedule(db: Db, projectId: number, timeZone: string) {

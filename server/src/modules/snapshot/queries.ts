@@ -112,11 +112,11 @@ const contentQueries = (db: Db) => {
 
 /** Queries that store and remove snapshots. */
 const storageQueries = (db: Db) => {
-  async function deleteOld(projectId: number, scheduled: boolean, maxCount: number) {
+  async function deleteOld(projectId: number, isScheduled: boolean, maxCount: number) {
     const sameKind = and(
       eq(table.projectId, projectId),
       eq(table.automatic, true),
-      eq(table.scheduled, scheduled),
+      eq(table.scheduled, isScheduled),
     )
     const rows = await db
       .select({ id: table.id })
@@ -137,13 +137,13 @@ const storageQueries = (db: Db) => {
       actor: string,
       { most, scheduled = false }: { most?: number; scheduled?: boolean } = {},
     ) {
-      const automatic = most !== undefined
+      const isAutomatic = most !== undefined
       const [row] = await db
         .insert(table)
         .values({
           projectId,
           name,
-          automatic,
+          automatic: isAutomatic,
           scheduled,
           content: await packContent(content),
           spaceCount: content.spaces.length,

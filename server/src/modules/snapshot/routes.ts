@@ -34,9 +34,12 @@ export function snapshotRoutes(app: FastifyInstance) {
       const content = await readContentAt(projectId, snapshotId)
       const items = toItems(content, root)
       if (!since) return buildNodeTree(items)
-      const before = await readContentAt(projectId, since)
-      const referenceNames = await readReferenceNames(projectId, before, content)
-      return buildNodeTree(items, findDifferences(toItems(before, root), items, referenceNames))
+      const previousContent = await readContentAt(projectId, since)
+      const referenceNames = await readReferenceNames(projectId, previousContent, content)
+      return buildNodeTree(
+        items,
+        findDifferences(toItems(previousContent, root), items, referenceNames),
+      )
     },
     async take({ projectId, name }, context) {
       await assertProjectVisible(projectId, context)

@@ -31,7 +31,7 @@ export function createScheduleHandlers(app: FastifyInstance): ScheduleHandlers {
     async setSchedule({ projectId, every, keep }, context) {
       await assertProjectVisible(projectId, context)
       return context.write(snapshotQueries, async (rows, recordAudit) => {
-        const before = await rows.findSchedule(projectId)
+        const previousSchedule = await rows.findSchedule(projectId)
         const { id, name, timeZone } = (await rows.findProject(projectId))!
         if (every === 'off') await rows.endSchedule(projectId)
         else
@@ -39,7 +39,7 @@ export function createScheduleHandlers(app: FastifyInstance): ScheduleHandlers {
         const valueFormatters = {
           every: (every: unknown) => snapshotIntervalText[every as SnapshotSchedule['every']],
         }
-        const auditSides = { before: { every: 'off', ...before }, after: { every, keep } }
+        const auditSides = { before: { every: 'off', ...previousSchedule }, after: { every, keep } }
         recordAudit({
           entity: '项目',
           id,

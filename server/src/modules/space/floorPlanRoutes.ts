@@ -13,8 +13,8 @@ export const setPlan: Handlers<typeof spaceApi>['setPlan'] = (
   context,
 ) =>
   context.write(spaceQueries, async (rows, recordAudit) => {
-    const before = await getVisibleSpace(id, context, rows)
-    if (before.type !== 'floor') throw createRefusal('只有楼层有平面图')
+    const previousSpace = await getVisibleSpace(id, context, rows)
+    if (previousSpace.type !== 'floor') throw createRefusal('只有楼层有平面图')
     const emptyPlan = { planFile: null, planHash: null, planWidth: null, planHeight: null }
     const plan =
       picture === undefined
@@ -25,7 +25,7 @@ export const setPlan: Handlers<typeof spaceApi>['setPlan'] = (
     const row = await rows.update({ id, version, ...plan, metres }, context.user.username)
     if (!row) throw createConflictRefusal(await getVisibleSpace(id, context, rows))
     const withPlanUrl = (space: SpaceRow) => ({ ...space, plan: getPlanUrl(space) })
-    recordAudit(toAuditEntry(row, { before: withPlanUrl(before), after: withPlanUrl(row) }))
+    recordAudit(toAuditEntry(row, { before: withPlanUrl(previousSpace), after: withPlanUrl(row) }))
     return row
   })
 

@@ -53,12 +53,12 @@ export const importSpaces = (app: FastifyInstance) =>
       },
       // A file row for an existing space changes nothing; its type must match.
       change:
-        (before, { type }) =>
+        (previousSpace, { type }) =>
         async () => {
-          if (type !== before.type)
+          if (type !== previousSpace.type)
             throw createFieldRefusal(
               'type',
-              `已有的“${before.name}”是${spaceTypeText[before.type]}，类型不能修改`,
+              `已有的“${previousSpace.name}”是${spaceTypeText[previousSpace.type]}，类型不能修改`,
             )
         },
     },

@@ -24,9 +24,9 @@ export const moveHandlers: Pick<Handlers<typeof spaceApi>, 'move' | 'moveMany'> 
       const { username } = context.user
       const treeQueries = rows.treeInProject(projectId)
       const tree = createTree(await treeQueries.lockAll())
-      const before = requireRow(tree.get(id), entity)
-      assertPlaceIsAllowed(tree, before, parentId)
-      assertNameIsFree(tree, parentId, before.name, id)
+      const previousSpace = requireRow(tree.get(id), entity)
+      assertPlaceIsAllowed(tree, previousSpace, parentId)
+      assertNameIsFree(tree, parentId, previousSpace.name, id)
       await treeQueries.moveRow(tree, id, { parentId, index }, username)
       const treeAfter = createTree(await treeQueries.all())
       await rows.moveDevicesToFloor(
@@ -36,8 +36,8 @@ export const moveHandlers: Pick<Handlers<typeof spaceApi>, 'move' | 'moveMany'> 
         username,
       )
       recordAudit(
-        toAuditEntry(before, {
-          before: toAuditFields(tree, before),
+        toAuditEntry(previousSpace, {
+          before: toAuditFields(tree, previousSpace),
           after: toAuditFields(treeAfter, treeAfter.get(id)!),
         }),
       )
@@ -63,11 +63,11 @@ export const moveHandlers: Pick<Handlers<typeof spaceApi>, 'move' | 'moveMany'> 
             findFloorId(treeAfter, id),
             username,
           )
-          const [before, after] = [tree.get(id)!, treeAfter.get(id)!]
+          const [previousSpace, movedSpace] = [tree.get(id)!, treeAfter.get(id)!]
           recordAudit(
-            toAuditEntry(before, {
-              before: toAuditFields(tree, before),
-              after: toAuditFields(treeAfter, after),
+            toAuditEntry(previousSpace, {
+              before: toAuditFields(tree, previousSpace),
+              after: toAuditFields(treeAfter, movedSpace),
             }),
           )
         }

@@ -83,13 +83,13 @@ export function spaceRoutes(app: FastifyInstance) {
       context.write(spaceQueries, async (rows, recordAudit) => {
         const { projectId } = await getVisibleSpace(id, context, rows)
         const tree = createTree(await rows.treeInProject(projectId).lockAll())
-        const before = requireRow(tree.get(id), entity)
-        assertNameIsFree(tree, before.parentId, name, id)
+        const previousSpace = requireRow(tree.get(id), entity)
+        assertNameIsFree(tree, previousSpace.parentId, name, id)
         const row = await rows.update({ id, version, name }, context.user.username)
-        if (!row) throw createConflictRefusal(before)
+        if (!row) throw createConflictRefusal(previousSpace)
         recordAudit(
           toAuditEntry(row, {
-            before: toAuditFields(tree, before),
+            before: toAuditFields(tree, previousSpace),
             after: toAuditFields(tree, row),
           }),
         )

@@ -3,7 +3,7 @@ import { taskApi, taskSecretsPath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { readSheet } from 'read-excel-file/node'
 import { uuidv7 } from 'uuidv7'
-import { until } from '../../core/until'
+import { waitUntil } from '../../core/until'
 import { createTestProject } from '../project/testing'
 import { sharedApp, type TestApp } from '../../testing'
 
@@ -138,7 +138,7 @@ describe('the initial passwords of imported users', () => {
     const [first, row] = (await readSheet(answer.rawPayload)) as string[][]
     expect(first).toEqual(['账号', '姓名', '初始密码'])
     expect(row!.slice(0, 2)).toEqual([username, '张三'])
-    await until(downloadSecrets, ({ statusCode }) => statusCode === 404)
+    await waitUntil(downloadSecrets, ({ statusCode }) => statusCode === 404)
     const token = await app.login(username, row![2]!)
     expect(await app.withToken(token).call(authApi.me, {})).toMatchObject({
       user: { username, mustChangePassword: true },

@@ -178,10 +178,10 @@ const userWriteQueries = (db: Db) => ({
     await db.delete(userRole).where(eq(userRole.userId, userId))
     await db.insert(userRole).values([...new Set(roleIds)].map((roleId) => ({ userId, roleId })))
   },
-  setDisabled: (ids: string[], disabled: boolean, actorName: string) =>
+  setDisabled: (ids: string[], isDisabled: boolean, actorName: string) =>
     db
       .update(table)
-      .set({ disabled, ...buildUpdateColumns(table, actorName) })
+      .set({ disabled: isDisabled, ...buildUpdateColumns(table, actorName) })
       .where(inArray(table.id, ids)),
   setPassword: (id: string, passwordHash: string, actorName: string) =>
     db

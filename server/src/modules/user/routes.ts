@@ -43,13 +43,13 @@ async function getUser(tx: Db, id: string, viewer: Context) {
 
 const insertUser =
   (draft: UserDraft, hash: string, context: Context): WriteCallback<typeof userQueries, string> =>
-  async (queries, note, tx) => {
+  async (queries, recordChange, tx) => {
     if (await queries.isUsernameTaken(draft.username))
       throw createFieldRefusal('username', `账号“${draft.username}”已存在`)
     await assertPhoneIsFree(tx, draft.phone)
     await assertCanAssign(tx, context, draft)
     const id = await queries.insert(draft, hash, context.user.username)
-    note(await describeChange(tx, { after: await getUser(tx, id, context) }))
+    recordChange(await describeChange(tx, { after: await getUser(tx, id, context) }))
     return id
   }
 
@@ -58,37 +58,37 @@ const updateUser =
     draft: z.output<typeof userApi.update.input>,
     context: Context,
   ): WriteCallback<typeof userQueries, UserRow> =>
-  async (queries, note, tx) => {
-    const before = await getUser(tx, draft.id, context)
-    await assertCanManage(tx, context, before)
-    if (draft.phone !== before.phone) await assertPhoneIsFree(tx, draft.phone)
-    await assertCanAssign(tx, context, draft, before)
+  async (queries, recordChange, tx) => {
+    const previousUser = await getUser(tx, draft.id, context)
+    await assertCanManage(tx, context, previousUser)
+    if (draft.phone !== previousUser.phone) await assertPhoneIsFree(tx, draft.phone)
+    await assertCanAssign(tx, context, draft, previousUser)
     if (!(await queries.update(draft, context.user.username)))
       throw createConflictRefusal(await getUser(tx, draft.id, context))
     await assertAdministratorRemains(tx)
     if (draft.id === context.user.id && isExpired(draft.expireTime))
       throw createFieldRefusal('expireTime', '不能让自己的账号过期')
-    refusePastExpiry(draft.expireTime, before.expireTime)
-    const after = await getUser(tx, draft.id, context)
-    note(await describeChange(tx, { before, after }))
-    return after
+    refusePastExpiry(draft.expireTime, previousUser.expireTime)
+    const changedUser = await getUser(tx, draft.id, context)
+    recordChange(await describeChange(tx, { before: previousUser, after: changedUser }))
+    return changedUser
   }
 
 /** Enables or disables accounts; the last administrator who can sign in stays enabled. */
 const setUsersEnabled =
   (
     ids: string[],
-    enabled: boolean,
+    isEnabled: boolean,
     context: Context,
   ): WriteCallback<typeof userQueries, Output<typeof userApi.setEnabled>> =>
-  async (queries, note, tx) => {
+  async (queries, recordChange, tx) => {
     const rows = await queries.many(ids, context)
     const remainingAdminIds = new Set(await queries.administrators())
     const reasons = new Map<string, string>()
     for (const row of rows) {
-      const reason = enabled ? await refuseChange(tx, context, row) : await refuseDisabling(row)
+      const reason = isEnabled ? await refuseChange(tx, context, row) : await refuseDisabling(row)
       if (reason) reasons.set(row.id, reason)
-      else if (!enabled) remainingAdminIds.delete(row.id)
+      else if (!isEnabled) remainingAdminIds.delete(row.id)
     }
     async function refuseDisabling(row: UserRow) {
       if (row.id === context.user.id) return '不能禁用自己'
@@ -101,13 +101,13 @@ const setUsersEnabled =
       rows,
       (row) => reasons.get(row.id),
       async (allowedRows) => {
-        const rowsToChange = allowedRows.filter((row) => row.disabled === enabled)
-        await queries.setDisabled(getIds(rowsToChange), !enabled, context.user.username)
+        const rowsToChange = allowedRows.filter((row) => row.disabled === isEnabled)
+        await queries.setDisabled(getIds(rowsToChange), !isEnabled, context.user.username)
         // Earlier sessions are ended, so that they do not revive when the account is enabled again.
         await queries.kick(getIds(rowsToChange))
         for (const { id, name, disabled } of rowsToChange) {
           const sides = { before: { state: disabled }, after: { state: !disabled } }
-          note({ entity, id, name, schema: User, show: stateFormatter, ...sides })
+          recordChange({ entity, id, name, schema: User, show: stateFormatter, ...sides })
         }
         return new Set(getIds(rowsToChange))
       },
@@ -122,10 +122,14 @@ const createImport = (app: FastifyInstance) =>
     createQueries: userQueries,
     secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
     preload: loadNameLookup,
-    create: (line, _, context, __, lookup) => async (queries, note, tx) => {
+    create: (line, _, context, __, lookup) => async (queries, recordChange, tx) => {
       const password = generatePassword()
       const draft = toUserDraft(lookup, line, context)
-      await insertUser(draft, await hashPassword(password, quickCost), context)(queries, note, tx)
+      await insertUser(draft, await hashPassword(password, quickCost), context)(
+        queries,
+        recordChange,
+        tx,
+      )
       return [draft.username, draft.name, password]
     },
     existing: {
@@ -135,11 +139,11 @@ const createImport = (app: FastifyInstance) =>
         const id = await rows.findIdByUsername(username)
         return id ? rows.get(id, context) : undefined
       },
-      change: (before, line, { preloaded: lookup, context }) =>
+      change: (previousUser, line, { preloaded: lookup, context }) =>
         updateUser(
           buildChangeFromLine(
             userApi.update,
-            before,
+            previousUser,
             toUserDraft(lookup, line as UserFileRow, context),
           ),
           context,
@@ -152,11 +156,11 @@ const createCredentialHandlers = (
   app: FastifyInstance,
 ): Pick<Handlers<typeof userApi>, 'unlock' | 'resetPassword' | 'resetSecondFactor'> => ({
   async unlock({ id }, context) {
-    await context.write(userQueries, async (queries, note, tx) => {
+    await context.write(userQueries, async (queries, recordChange, tx) => {
       const row = await getUser(tx, id, context)
       await assertCanManage(tx, context, row)
       await queries.unlock(row, context.user.username)
-      note({ entity, id, name: row.name })
+      recordChange({ entity, id, name: row.name })
     })
     return null
   },
@@ -164,21 +168,21 @@ const createCredentialHandlers = (
   async resetPassword({ id }, context) {
     const password = generatePassword()
     const hash = await hashPassword(password)
-    await context.write(userQueries, async (queries, note, tx) => {
+    await context.write(userQueries, async (queries, recordChange, tx) => {
       const row = await getUser(tx, id, context)
       if (id === context.user.id) throw createRefusal('修改自己的密码请用“修改密码”')
       await assertCanManage(tx, context, row)
       await queries.setPassword(id, hash, context.user.username)
       await queries.unlock(row, context.user.username)
       await queries.kick([id])
-      note({ entity, id, name: row.name })
+      recordChange({ entity, id, name: row.name })
     })
     app.sessions.end(id)
     return { id, password }
   },
 
   async resetSecondFactor({ id }, context) {
-    await context.write(secondFactorQueries, async (factors, note, tx) => {
+    await context.write(secondFactorQueries, async (factors, recordChange, tx) => {
       const row = await getUser(tx, id, context)
       if (id === context.user.id) throw createRefusal('自己的两步验证请在“个人中心”关闭')
       await assertCanManage(tx, context, row)
@@ -186,7 +190,7 @@ const createCredentialHandlers = (
       // A lost device may still be signed in, so all sessions are ended.
       await userQueries(tx).kick([id])
       const sides = { before: { secondFactor: true }, after: { secondFactor: false } }
-      note({ entity, id, name: row.name, schema: User, ...sides })
+      recordChange({ entity, id, name: row.name, schema: User, ...sides })
     })
     app.sessions.end(id)
     return null
@@ -203,8 +207,8 @@ export function userRoutes(app: FastifyInstance) {
     async create(draft, context) {
       const password = generatePassword()
       const hash = await hashPassword(password)
-      return context.write(userQueries, async (queries, note, tx) => {
-        const id = await insertUser(draft, hash, context)(queries, note, tx)
+      return context.write(userQueries, async (queries, recordChange, tx) => {
+        const id = await insertUser(draft, hash, context)(queries, recordChange, tx)
         return { id, password }
       })
     },
@@ -214,14 +218,14 @@ export function userRoutes(app: FastifyInstance) {
     update: (draft, context) => context.write(userQueries, updateUser(draft, context)),
 
     async remove({ id }, context) {
-      await context.write(userQueries, async (queries, note, tx) => {
+      await context.write(userQueries, async (queries, recordChange, tx) => {
         const row = await getUser(tx, id, context)
         if (id === context.user.id) throw createRefusal('不能删除自己')
         if (row.builtin) throw createRefusal('内置用户不能删除')
         await assertCanManage(tx, context, row)
         await queries.remove(id)
         await assertAdministratorRemains(tx)
-        note(await describeChange(tx, { before: row }))
+        recordChange(await describeChange(tx, { before: row }))
       })
       return null
     },
@@ -237,11 +241,11 @@ export function userRoutes(app: FastifyInstance) {
     },
 
     async kick({ id }, context) {
-      const revoked = await context.write(userQueries, async (queries, note, tx) => {
+      const revoked = await context.write(userQueries, async (queries, recordChange, tx) => {
         const row = await getUser(tx, id, context)
         if (id === context.user.id) throw createRefusal('不能把自己踢下线')
         await assertCanManage(tx, context, row)
-        note({ entity, id, name: row.name })
+        recordChange({ entity, id, name: row.name })
         return queries.kick([id])
       })
       return { revoked }

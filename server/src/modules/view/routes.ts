@@ -51,8 +51,8 @@ const createRowHandlers = () =>
     table,
     createQueries: viewQueries,
     about: describeView,
-    async check({ parentId, roleIds = [] }, rows, before) {
-      assertPlacement(createTree(await rows.lockAll()), parentId ?? null, before?.id)
+    async check({ parentId, roleIds = [] }, rows, previousView) {
+      assertPlacement(createTree(await rows.lockAll()), parentId ?? null, previousView?.id)
       const existingRoleIds = new Set(await rows.roles(roleIds))
       if (roleIds.some((id) => !existingRoleIds.has(id)))
         throw createFieldRefusal('roleIds', '所选角色不存在或已被删除')
@@ -69,19 +69,23 @@ async function assertProjectsVisible(
   rows: ViewQueries,
   ids: number[],
   context: Context,
-  before?: ViewRow,
+  previousView?: ViewRow,
 ) {
   if (context.projectScope !== 'all' && ids.length === 0)
     throw createFieldRefusal('projectIds', `所有项目的视图${platformOnlyReason}，请选择项目`)
-  const added = ids.filter((id) => !before?.projectIds.includes(id))
+  const added = ids.filter((id) => !previousView?.projectIds.includes(id))
   const existingProjectIds = new Set(await rows.projects(added))
   if (!added.every((id) => existingProjectIds.has(id) && context.seesProject(id)))
     throw createFieldRefusal('projectIds', '所选项目不存在或已被删除')
 }
 
 /** The default view applies to all projects, so only a user who sees all of them may change it. */
-function assertMayChangeDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
-  if (projectScope !== 'all' && isDefault !== (before?.isDefault ?? false))
+function assertMayChangeDefault(
+  isDefault: boolean,
+  { projectScope }: Context,
+  previousView?: ViewRow,
+) {
+  if (projectScope !== 'all' && isDefault !== (previousView?.isDefault ?? false))
     throw createFieldRefusal('isDefault', `默认视图${platformOnlyReason}`)
 }
 
@@ -118,29 +122,29 @@ const createCardHandlers = (
     return withProjectCards(requireRow(row, title), projectId)
   },
   arrange: ({ id, version, projectId, cards }, context) =>
-    context.write(viewQueries, async (rows, note, tx) => {
+    context.write(viewQueries, async (rows, recordChange, tx) => {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       await findProject(tx, projectId)
-      const before = requireRow(await rows.get(id), title)
-      assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
-      if (before.version !== version)
-        throw createConflictRefusal(withProjectCards(before, projectId))
-      const currentCards = before.cards.filter(isInProject(projectId))
+      const previousView = requireRow(await rows.get(id), title)
+      assertOwnsProjects(context, previousView.projectIds, `视图“${previousView.name}”`)
+      if (previousView.version !== version)
+        throw createConflictRefusal(withProjectCards(previousView, projectId))
+      const currentCards = previousView.cards.filter(isInProject(projectId))
       assertCardsFit(cards)
       await assertCardsOfProject(rows, {
         cards,
         storedCards: currentCards,
         projectId,
-        row: before,
+        row: previousView,
       })
-      const otherCards = before.cards.filter((card) => !isInProject(projectId)(card))
+      const otherCards = previousView.cards.filter((card) => !isInProject(projectId)(card))
       const viewUpdate = { id, version, cards: [...otherCards, ...cards] }
       const row = await rows.update(viewUpdate, context.user.username)
       if (!row)
         throw createConflictRefusal(
           withProjectCards(requireRow(await rows.get(id), title), projectId),
         )
-      note(describeCards(row, { before: { cards: currentCards }, after: { cards } }))
+      recordChange(describeCards(row, { before: { cards: currentCards }, after: { cards } }))
       return withProjectCards(row, projectId)
     }),
 })
@@ -181,7 +185,7 @@ const createImport = (
         _,
         { tree, add, ...lookup },
       ) =>
-      async (rows, note, tx) => {
+      async (rows, recordChange, tx) => {
         const parentId = findParentId(tree, parent, title)
         const { sort = tree.children(parentId).length + 1 } = line
         const icon = await resolveIcon(tx, line.icon)
@@ -193,7 +197,7 @@ const createImport = (
             `所有项目的视图${platformOnlyReason}，请填写可见项目`,
           )
         assertMayChangeDefault(draft.isDefault, context)
-        add(await insert(draft, actorName)(rows, note, tx))
+        add(await insert(draft, actorName)(rows, recordChange, tx))
       },
     existing: {
       endpoint: viewApi.update,
@@ -201,27 +205,27 @@ const createImport = (
       find: ({ path }, { tx }) => findRow(tx, table, { path }),
       change:
         (
-          before,
+          previousView,
           { parent, roleNames, projectNames, icon, ...line },
           { preloaded: lookup, context },
         ) =>
-        async (rows, note, tx) => {
+        async (rows, recordChange, tx) => {
           const assignment = resolveNames(
             { roleNames: roleNames ?? [], projectNames: projectNames ?? [] },
             lookup,
             context,
           )
-          const viewChange = buildChangeFromLine(viewApi.update, before, {
+          const viewChange = buildChangeFromLine(viewApi.update, previousView, {
             ...line,
             ...(parent !== undefined && { parentId: findParentId(lookup.tree, parent, title) }),
             ...(roleNames && { roleIds: assignment.roleIds }),
             ...(projectNames && { projectIds: assignment.projectIds }),
             ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
           })
-          assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
-          assertMayChangeDefault(viewChange.isDefault, context, before)
-          await assertProjectsVisible(rows, viewChange.projectIds, context, before)
-          return change(viewChange, context.user.username)(rows, note, tx)
+          assertOwnsProjects(context, previousView.projectIds, `视图“${previousView.name}”`)
+          assertMayChangeDefault(viewChange.isDefault, context, previousView)
+          await assertProjectsVisible(rows, viewChange.projectIds, context, previousView)
+          return change(viewChange, context.user.username)(rows, recordChange, tx)
         },
     },
   })
@@ -242,10 +246,10 @@ export function viewRoutes(app: FastifyInstance) {
       return viewHandlers.create(draft, context)
     },
     async update(change, context) {
-      const before = requireRow(await queries.get(change.id), title)
-      assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
-      assertMayChangeDefault(change.isDefault, context, before)
-      await assertProjectsVisible(queries, change.projectIds, context, before)
+      const previousView = requireRow(await queries.get(change.id), title)
+      assertOwnsProjects(context, previousView.projectIds, `视图“${previousView.name}”`)
+      assertMayChangeDefault(change.isDefault, context, previousView)
+      await assertProjectsVisible(queries, change.projectIds, context, previousView)
       return viewHandlers.update(change, context)
     },
     ...createTreeRemoveHandlers(app, {
@@ -259,7 +263,7 @@ export function viewRoutes(app: FastifyInstance) {
     exportRows: createExport(app, queries),
     importRows: createImport(app, { insert, change }),
     move: ({ id, parentId, index }, context) =>
-      context.write(viewQueries, async (rows, note) => {
+      context.write(viewQueries, async (rows, recordChange) => {
         const tree = createTree(await rows.lockAll())
         const row = requireRow(tree.get(id), title)
         assertOwnsProjects(context, row.projectIds, `视图“${row.name}”`)
@@ -268,7 +272,7 @@ export function viewRoutes(app: FastifyInstance) {
           assertOwnsProjects(context, sibling.projectIds, `同级的视图“${sibling.name}”`)
         assertPlacement(tree, parentId, id)
         const sort = await rows.moveRow(tree, id, { parentId, index }, context.user.username)
-        note(describeView(row, { before: row, after: { ...row, parentId, sort } }))
+        recordChange(describeView(row, { before: row, after: { ...row, parentId, sort } }))
         return null
       }),
   })

@@ -166,7 +166,7 @@ function ActionsCard({ title, name, home, scope }: ActionsCardProps) {
 
 type PlanCardProps = CardPropsByKind<'plan'> & { onShow: (scope: string) => void }
 function PlanCard({ title, config: { spaceId }, home, floors, onShow }: PlanCardProps) {
-  const [picked, setPicked] = useState<PickedLights>(new Map())
+  const [pickedLights, setPickedLights] = useState<PickedLights>(new Map())
   const [openDeviceId, setOpenDeviceId] = useState<string>()
   const floor = home.tree.get(spaceId)!
   return (
@@ -185,10 +185,10 @@ function PlanCard({ title, config: { spaceId }, home, floors, onShow }: PlanCard
     >
       <SwitchableFloor
         key={floor.id}
-        {...{ home, floor, picked, opened: openDeviceId }}
+        {...{ home, floor, picked: pickedLights, opened: openDeviceId }}
         devices={floors.devices}
         lights={floors.lights}
-        onPick={setPicked}
+        onPick={setPickedLights}
         onOpen={setOpenDeviceId}
         fill
       />

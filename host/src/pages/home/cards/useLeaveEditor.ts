@@ -11,7 +11,7 @@ import type { EditedCards } from './useEditedCards'
 export function useLeaveEditor(
   projectId: number,
   { isDirty, dropStoredDraft }: Pick<EditedCards, 'isDirty' | 'dropStoredDraft'>,
-  hold: (projectId?: number) => void,
+  holdProject: (projectId?: number) => void,
   onLeave: () => void,
 ) {
   const { modal } = App.useApp()
@@ -35,9 +35,9 @@ export function useLeaveEditor(
   })
   useEffect(() => {
     if (!isDirty) return
-    hold(projectId)
-    return () => hold(undefined)
-  }, [isDirty, projectId, hold])
+    holdProject(projectId)
+    return () => holdProject(undefined)
+  }, [isDirty, projectId, holdProject])
   // All ways to end editing lead here: the switch in the header, another project, Escape and 取消.
   useEffect(() => {
     if (isEditMode && currentProjectId === projectId) return

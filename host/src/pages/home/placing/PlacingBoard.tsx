@@ -81,7 +81,7 @@ export function PlacingBoard({ data, failure, onRefresh }: PlacingBoardProps) {
   const { failed } = saving
   if (lastReadData !== data) {
     setLastReadData(data)
-    setNames((before) => new Map([...before, ...listNames(data)]))
+    setNames((previous) => new Map([...previous, ...listNames(data)]))
     setArrangement(mergeFreshPositions(arrangement, getPositions(data), failed))
   }
 

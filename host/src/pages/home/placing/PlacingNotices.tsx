@@ -60,7 +60,7 @@ export function PlacingNotices({
           closable={{ onClose: closeRefused }}
           title={`${refusedDevices.length} 台没有保存：${refusedDevices
             .slice(0, 3)
-            .map(({ name, why }) => `${name}${why}`)
+            .map(({ name, why: reason }) => `${name}${reason}`)
             .join('；')}${refusedDevices.length > 3 ? ' 等' : ''}`}
           action={
             <Button size="small" onClick={() => onSelect(failed.keys())}>

@@ -35,8 +35,8 @@ export function PlanPanel({
   const dots = useMemo(
     () =>
       data.devices.flatMap(({ id, name, state }) => {
-        const at = arrangement.at.get(id)
-        return at ? [{ id, name, state, at }] : []
+        const position = arrangement.at.get(id)
+        return position ? [{ id, name, state, at: position }] : []
       }),
     [data, arrangement],
   )

@@ -32,8 +32,8 @@ export function useArrangementDraft(data: FloorDevices, isReadOnly: boolean) {
   const setUnfinished = useSetAtom(unsavedFormPathsAtom)
   useEffect(() => {
     if (!isDirty) return
-    setUnfinished((before) => [...before, draftKey])
-    return () => setUnfinished((before) => before.filter((candidate) => candidate !== draftKey))
+    setUnfinished((previous) => [...previous, draftKey])
+    return () => setUnfinished((previous) => previous.filter((candidate) => candidate !== draftKey))
   }, [isDirty, draftKey, setUnfinished])
 
   const hideRestoredNotice = () => setStoredDraft(undefined)

@@ -49,7 +49,7 @@ export function useDeviceMoves({
 
   const changePositions = (targets: MoveTarget[], isNudge = false) => {
     if (isReadOnly) return
-    setArrangement((before) => moveDevices(before, targets, isNudge))
+    setArrangement((previous) => moveDevices(previous, targets, isNudge))
     const [first] = targets
     if (targets.length !== 1 || !first?.to) return
     const room = getNewRoomName(first.id, first.to)

@@ -13,8 +13,8 @@ export function useDeviceSelection(
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const selectedDevices = [...selected].flatMap((id) => byId.get(id) ?? [])
   const points = selectedDevices.flatMap(({ id }) => {
-    const at = arrangement.at.get(id)
-    return at ? [{ id, at }] : []
+    const position = arrangement.at.get(id)
+    return position ? [{ id, at: position }] : []
   })
   const unplacedDevices = selectedDevices.filter(({ id }) => !arrangement.at.get(id))
 
@@ -22,13 +22,13 @@ export function useDeviceSelection(
     const [first] = ids
     // Devices on the plan and devices off the plan cannot be selected together.
     const isAlike = (id: string) => !arrangement.at.get(id) === !arrangement.at.get(first!)
-    setSelected((before) => {
-      const next = new Set(isAdding ? [...before].filter(isAlike) : [])
+    setSelected((previous) => {
+      const nextSelection = new Set(isAdding ? [...previous].filter(isAlike) : [])
       for (const id of ids) {
-        if (isAdding && ids.length === 1 && next.has(id)) next.delete(id)
-        else next.add(id)
+        if (isAdding && ids.length === 1 && nextSelection.has(id)) nextSelection.delete(id)
+        else nextSelection.add(id)
       }
-      return next
+      return nextSelection
     })
   })
   const selectOnly = (ids: Iterable<string>) => setSelected(new Set(ids))

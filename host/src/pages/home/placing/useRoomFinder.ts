@@ -13,8 +13,8 @@ export function useRoomFinder(
   /** Rooms are measured from the devices that hang where they were read. */
   const rooms = useMemo(() => {
     const savedPoints = data.devices.flatMap(({ id, spaceId }) => {
-      const at = arrangement.at.get(id)
-      return at && !unsavedIds.has(id) ? [{ spaceId, at }] : []
+      const position = arrangement.at.get(id)
+      return position && !unsavedIds.has(id) ? [{ spaceId, at: position }] : []
     })
     return measureRooms(savedPoints, data.floor.id)
   }, [data, arrangement, unsavedIds])

@@ -99,12 +99,12 @@ export function useSavePositions({
     closeRefused: () => setRefusedDevices([]),
     clashes: conflicts,
     closeClashes: () => setConflicts([]),
-    resolve(mine: MoveTarget[], theirs: MoveTarget[]) {
+    resolve(ownTargets: MoveTarget[], otherTargets: MoveTarget[]) {
       setConflicts([])
       // The operator's own positions are sent again, now based on the colleague's positions.
-      const resolvedArrangement = markSaved(adoptPositions(all, theirs), mine)
+      const resolvedArrangement = markSaved(adoptPositions(all, otherTargets), ownTargets)
       setAll(() => resolvedArrangement)
-      if (mine.length > 0) run(resolvedArrangement)
+      if (ownTargets.length > 0) run(resolvedArrangement)
     },
   }
 }

@@ -11,7 +11,10 @@ export type TrayDevices = ReturnType<typeof useTrayDevices>
 const nameCollator = new Intl.Collator('zh-CN', { numeric: true })
 
 /** Returns the devices of the tray by tab, and those that match the filters of the shown tab. */
-export function useTrayDevices(data: FloorDevices, at: ReadonlyMap<string, PlanPosition | null>) {
+export function useTrayDevices(
+  data: FloorDevices,
+  positions: ReadonlyMap<string, PlanPosition | null>,
+) {
   const [activeTab, setActiveTab] = useState<TrayTab>('out')
   const [searchText, setSearchText] = useState('')
   const composed = useComposedText(searchText)
@@ -27,12 +30,12 @@ export function useTrayDevices(data: FloorDevices, at: ReadonlyMap<string, PlanP
     [data],
   )
   const placedDevices = useMemo(
-    () => sortedDevices.filter(({ id }) => at.get(id)),
-    [sortedDevices, at],
+    () => sortedDevices.filter(({ id }) => positions.get(id)),
+    [sortedDevices, positions],
   )
   const unplacedDevices = useMemo(
-    () => sortedDevices.filter(({ id }) => at.has(id) && !at.get(id)),
-    [sortedDevices, at],
+    () => sortedDevices.filter(({ id }) => positions.has(id) && !positions.get(id)),
+    [sortedDevices, positions],
   )
   const tabDevices = activeTab === 'on' ? placedDevices : unplacedDevices
   const types = useMemo(() => {

@@ -43,8 +43,10 @@ export function useTraySelection({
     if (shiftKey) return onSelect(getIdRange(anchorIndexRef.current, index))
     anchorIndexRef.current = index
     if (!ctrlKey && !metaKey) return onSelect([id])
-    const before = listSelectedIds()
-    onSelect(selected.has(id) ? before.filter((candidate) => candidate !== id) : [...before, id])
+    const previousIds = listSelectedIds()
+    onSelect(
+      selected.has(id) ? previousIds.filter((candidate) => candidate !== id) : [...previousIds, id],
+    )
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event

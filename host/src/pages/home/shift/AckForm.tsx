@@ -49,10 +49,10 @@ export default function AckForm({
         failedRows.length > 0 ? draft.note : '',
       )
       if (failedRows.length > 0) return setRefusedRows(failedRows)
-      const [first, ...others] = acknowledgedRows.filter(({ reason }) => reason)
+      const [first, ...otherRows] = acknowledgedRows.filter(({ reason }) => reason)
       if (first && !isNoteOnly)
         void message.info(
-          `${first.name}：${first.reason}${others.length > 0 ? `，另有 ${others.length} 条也已有人确认` : ''}`,
+          `${first.name}：${first.reason}${otherRows.length > 0 ? `，另有 ${otherRows.length} 条也已有人确认` : ''}`,
         )
       else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${acknowledgedRows.length} 条`)
       onClose()

@@ -52,11 +52,11 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
   const listedIncidents = data?.list.flatMap(({ incidents }) => incidents) ?? []
   const openIncidents = listedIncidents.filter(({ acknowledgedTime }) => acknowledgedTime === null)
   const tickIncidents = (incidents: Incident[], isTicked: boolean) => {
-    const next = new Map(tickedIncidents)
+    const nextIncidents = new Map(tickedIncidents)
     for (const incident of incidents)
-      if (isTicked) next.set(incident.id, incident)
-      else next.delete(incident.id)
-    setTickedIncidents(next)
+      if (isTicked) nextIncidents.set(incident.id, incident)
+      else nextIncidents.delete(incident.id)
+    setTickedIncidents(nextIncidents)
   }
   /** The ticked rows use the latest read, so that the count shown is the count acknowledged. */
   const latestTickedIncidents = [...tickedIncidents.values()].map(
@@ -175,7 +175,7 @@ type DeviceIncidentsProps = {
   device: IncidentDevice
   place: string
   ticked: ReadonlyMap<string, Incident>
-  onTick: (some: Incident[], isTicked: boolean) => void
+  onTick: (incidents: Incident[], isTicked: boolean) => void
   onAsk: (incidents: Incident[]) => void
   onLocate: IncidentsProps['onLocate']
 }

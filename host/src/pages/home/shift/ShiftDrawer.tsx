@@ -30,7 +30,7 @@ export default function ShiftDrawer({
 }: ShiftDrawerProps) {
   const [period, setPeriod] = useState<ShiftPeriod>('own')
   const [timesOnOpen] = useState(() => ({ today: startOfToday(), now: serverNow() }))
-  const holds = useManualOverrides(projectId, 0)
+  const overrides = useManualOverrides(projectId, 0)
   const from = {
     own: shift.since,
     today: timesOnOpen.today.toISOString(),
@@ -72,7 +72,7 @@ export default function ShiftDrawer({
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 &&
             `（${counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`).join('、')}）`}
-          ，人工保留 <b>{holds.data?.length ?? '—'}</b>
+          ，人工保留 <b>{overrides.data?.length ?? '—'}</b>
         </p>
       )}
       {from && (
@@ -81,16 +81,16 @@ export default function ShiftDrawer({
           <h2 className={styles.title}>设备事件</h2>
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />
           <h2 className={styles.title}>还没有结束的人工保留</h2>
-          {holds.error && (
+          {overrides.error && (
             <LoadErrorAlert
-              why={holds.error.message}
-              hasRows={!!holds.data}
-              onRetry={holds.refresh}
+              why={overrides.error.message}
+              hasRows={!!overrides.data}
+              onRetry={overrides.refresh}
             />
           )}
-          {holds.data?.length === 0 && <p className={styles.more}>没有人工保留</p>}
-          {holds.data?.map((hold) => (
-            <ManualOverrideLine key={hold.id} hold={hold} onChanged={holds.refresh} />
+          {overrides.data?.length === 0 && <p className={styles.more}>没有人工保留</p>}
+          {overrides.data?.map((override) => (
+            <ManualOverrideLine key={override.id} hold={override} onChanged={overrides.refresh} />
           ))}
           <h2 className={styles.title}>谁做了什么</h2>
           <ShiftChanges key={from} projectId={projectId} from={from} />

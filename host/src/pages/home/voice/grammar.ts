@@ -48,7 +48,7 @@ const brightnessStepPercent = 20
 const tintStepKelvin = 500
 
 type MatchGroups = Partial<Record<string, string>>
-const createSwitch = (on: boolean) => (): LampChange => ({ kind: 'switch', on })
+const createSwitch = (isOn: boolean) => (): LampChange => ({ kind: 'switch', on: isOn })
 const createBrightness = ({ value = '' }: MatchGroups): LampChange => ({
   kind: 'brightness',
   value: parseAmount(value),
@@ -176,8 +176,8 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
     if (typeof target === 'string') reasons.push(target)
     else commands.push({ ...createChange(matchGroups), ...target })
   }
-  const [command, ...others] = commands
-  if (command && others.some((candidate) => !isSameCommand(candidate, command)))
+  const [command, ...otherCommands] = commands
+  if (command && otherCommands.some((candidate) => !isSameCommand(candidate, command)))
     return { kind: 'unclear', why: `“${sentence}”可以有两种意思，请换个说法` }
   if (command?.kind === 'brightness' && command.value > 100)
     return {

@@ -91,8 +91,8 @@ function findDevice(
     (candidate) =>
       names.has(normalizeText(candidate.name)) || names.has(normalizeText(candidate.deviceName)),
   )
-  const [device, ...others] = matchingDevices
-  if (others.length === 0) return device && { device }
+  const [device, ...otherDevices] = matchingDevices
+  if (otherDevices.length === 0) return device && { device }
   const exampleNames = matchingDevices.slice(0, 3).map(({ deviceName }) => deviceName)
   return `“${device!.name}”有 ${matchingDevices.length} 台，请说 DeviceName：${exampleNames.join('、')}`
 }
@@ -119,11 +119,11 @@ function splitPlaces(
     const rest = name.slice(index + word.length)
     const tail = findNamedSpace(rest, speechContext, head.space)
     if (typeof tail !== 'string') return [head, tail]
-    const more = splitPlaces(rest, speechContext, head.space)
-    if (typeof more !== 'string') return [head, ...more]
-    reasons.push(tail, more)
+    const followingPlaces = splitPlaces(rest, speechContext, head.space)
+    if (typeof followingPlaces !== 'string') return [head, ...followingPlaces]
+    reasons.push(tail, followingPlaces)
   }
-  return reasons.find((why) => !isNotFound(why)) ?? notFoundText
+  return reasons.find((reason) => !isNotFound(reason)) ?? notFoundText
 }
 function findNamedSpace(
   placeText: string,
@@ -140,12 +140,16 @@ function findNamedSpace(
       }
     reasons.push(space)
   }
-  return reasons.find((why) => !isNotFound(why)) ?? notFoundText
+  return reasons.find((reason) => !isNotFound(reason)) ?? notFoundText
 }
 /** 二层和三层的会议室 may mean one room or two. */
-const isAmbiguousSplit = ({ space, isWithin }: NamedSpace, before: NamedSpace[], tree: SpaceTree) =>
+const isAmbiguousSplit = (
+  { space, isWithin }: NamedSpace,
+  previousSpaces: NamedSpace[],
+  tree: SpaceTree,
+) =>
   isWithin &&
-  before.some(
+  previousSpaces.some(
     (candidate) =>
       !candidate.isWithin &&
       tree
@@ -239,14 +243,14 @@ function listAliases({ name }: Space) {
         `地下${basementNumber}层`,
       ]
     : []
-  const [, before = '', room, after = ''] = /^(\D*)(\d{3,})(\D*)$/.exec(normalizedName) ?? []
-  const roomNames = room && !(before && after) ? [room, before + room, room + before] : []
+  const [, prefix = '', room, suffix = ''] = /^(\D*)(\d{3,})(\D*)$/.exec(normalizedName) ?? []
+  const roomNames = room && !(prefix && suffix) ? [room, prefix + room, room + prefix] : []
   return [
     normalizedName,
     ...towerNames,
     ...basementNames,
     ...roomNames,
-    ...(room && after ? [after + room] : []),
+    ...(room && suffix ? [suffix + room] : []),
   ]
 }
 
@@ -262,7 +266,7 @@ function matchesPath(placeName: string, path: string[][]): boolean {
     const parentWords = placeName.slice(0, placeName.length - alias.length).replace(/的$/, '')
     return (
       parentWords === '' ||
-      path.slice(0, -1).some((_, at) => matchesPath(parentWords, path.slice(0, at + 1)))
+      path.slice(0, -1).some((_, index) => matchesPath(parentWords, path.slice(0, index + 1)))
     )
   })
 }

@@ -37,9 +37,9 @@ export async function initPostgres(folder: string, binaries: Binaries) {
 }
 
 /** Renames a folder and flushes the rename to disk, because a power cut that undoes it would lose acknowledged data. */
-export function moveFolder(from: string, to: string) {
-  renameSync(from, to)
-  const parent = openSync(dirname(to), 'r')
+export function moveFolder(source: string, target: string) {
+  renameSync(source, target)
+  const parent = openSync(dirname(target), 'r')
   fsyncSync(parent)
   closeSync(parent)
 }

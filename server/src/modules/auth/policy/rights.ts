@@ -57,8 +57,8 @@ export async function getRightsForRoles(db: Db, roleIds: string[], projectIds: A
   const permissions = new Set(
     hasAllRights ? ['*'] : menus.map((item) => item.permission).filter(Boolean),
   )
-  for (const right of roles.flatMap((item) => item.deviceRights))
-    permissionCodesByDeviceRight[right].forEach((code) => permissions.add(code))
+  for (const deviceRight of roles.flatMap((item) => item.deviceRights))
+    permissionCodesByDeviceRight[deviceRight].forEach((code) => permissions.add(code))
   // A role limited to assigned projects shows no others, even if the user is assigned to all projects.
   const canSeeAllProjects =
     hasAllRights || (projectIds === 'all' && roles.some((item) => item.dataScope === 'all'))

@@ -94,11 +94,11 @@ export const prepareUpdate =
     context: Context,
   ): WriteCallback<typeof edgeHostQueries, Host> =>
   async (rows, recordAudit) => {
-    const before = await loadHost(await getVisibleHost(change.id, context, rows), rows)
-    const place = await rows.findPlacement(before.projectId, change.spaceId)
+    const previousHost = await loadHost(await getVisibleHost(change.id, context, rows), rows)
+    const place = await rows.findPlacement(previousHost.projectId, change.spaceId)
     if (!place) throw createFieldRefusal('spaceId', '所选位置不存在或已被删除')
     // A position belongs to the floor plan of one floor, so it is cleared when the host changes the floor.
-    const clearedPosition = place.floorId !== before.floorId && { x: null, y: null }
+    const clearedPosition = place.floorId !== previousHost.floorId && { x: null, y: null }
     const row = await rows.update(
       { ...change, ...place, ...clearedPosition },
       context.user.username,
@@ -108,9 +108,12 @@ export const prepareUpdate =
         await loadHost(await getVisibleHost(change.id, context, rows), rows),
       )
     await rows.saveSettings(row, { heartbeatInterval })
-    const after = await loadHost(row, rows)
+    const changedHost = await loadHost(row, rows)
     recordAudit(
-      toAuditEntry(row, { before: withoutLiveFields(before), after: withoutLiveFields(after) }),
+      toAuditEntry(row, {
+        before: withoutLiveFields(previousHost),
+        after: withoutLiveFields(changedHost),
+      }),
     )
-    return after
+    return changedHost
   }

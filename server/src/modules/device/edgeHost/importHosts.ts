@@ -58,9 +58,9 @@ export const importHosts = (app: FastifyInstance, forgetHosts: (ids: string[]) =
         const row = product && (await rows.findByName(product.productKey, deviceName))
         return row?.projectId === projectId ? loadHost(row, rows) : undefined
       },
-      change: (before, line, { preloaded, context }) => {
+      change: (previousHost, line, { preloaded, context }) => {
         const { productId: _, ...draft } = resolveDraft(line as EdgeHostFileRow, preloaded)
-        return prepareUpdate(buildChangeFromLine(edgeHostApi.update, before, draft), context)
+        return prepareUpdate(buildChangeFromLine(edgeHostApi.update, previousHost, draft), context)
       },
       onStored: forgetHosts,
     },

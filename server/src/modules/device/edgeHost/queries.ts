@@ -222,21 +222,21 @@ const replacementQueries = (db: Db) => ({
    * Moves open registration records of the former host to the new one; serials that the new host reported itself win.
    */
   async moveRegistrations({ projectId, id }: DeviceKey, formerHost: DeviceKey) {
-    const own = alias(record, 'own')
+    const ownRecord = alias(record, 'own')
     const openRecords = and(
       eq(record.projectId, projectId),
       eq(record.gatewayId, formerHost.id),
       ne(record.state, 'done'),
     )
     const ownRecords = db
-      .select({ id: own.id })
-      .from(own)
+      .select({ id: ownRecord.id })
+      .from(ownRecord)
       .where(
         and(
-          eq(own.projectId, projectId),
-          eq(own.productKey, record.productKey),
-          eq(own.deviceName, record.deviceName),
-          eq(own.gatewayId, id),
+          eq(ownRecord.projectId, projectId),
+          eq(ownRecord.productKey, record.productKey),
+          eq(ownRecord.deviceName, record.deviceName),
+          eq(ownRecord.gatewayId, id),
         ),
       )
     await db.delete(record).where(and(openRecords, exists(ownRecords)))

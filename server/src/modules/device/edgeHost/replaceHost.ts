@@ -54,7 +54,7 @@ const prepareReplacement =
   async (rows, recordAudit, tx) => {
     const actor = context.user.username
     const formerHost = await getVisibleHost(id, context, rows)
-    const before = await loadHost(formerHost, rows)
+    const previousHost = await loadHost(formerHost, rows)
     const { productKey } = await assertProductIsGateway(productId, rows)
     const { projectId, spaceId, floorId, x, y } = formerHost
     const place = { spaceId, floorId, x, y }
@@ -76,7 +76,7 @@ const prepareReplacement =
     await rows.setDisabled([id], true, actor)
     const changedDevices = await rows.findLiveRows([id, secret.id, ...childIds])
     const after = await loadHost((await rows.get(secret.id))!, rows)
-    for (const entry of describeReplacement(before, after, `${name}（${deviceName}）`))
+    for (const entry of describeReplacement(previousHost, after, `${name}（${deviceName}）`))
       recordAudit(entry)
     return { secret, childIds, changedDevices }
   }
@@ -134,19 +134,22 @@ async function copySettings(rows: EdgeHostQueries, formerHost: DeviceKey, newHos
 }
 
 /** Builds the audit entries of both hosts. */
-function describeReplacement(before: Host, after: Host, newHostText: string) {
+function describeReplacement(previousHost: Host, newHost: Host, newHostText: string) {
   return [
     {
-      ...toAuditEntry(before, {}),
+      ...toAuditEntry(previousHost, {}),
       schema: undefined,
-      before: { 状态: edgeStateText[before.state], 子设备: before.childCount },
+      before: { 状态: edgeStateText[previousHost.state], 子设备: previousHost.childCount },
       after: { 状态: edgeStateText.disabled, 子设备: 0, 替换为: newHostText },
     },
     {
-      ...toAuditEntry(after, {}),
+      ...toAuditEntry(newHost, {}),
       schema: undefined,
       before: {},
-      after: { 替换: `${before.name}（${before.deviceName}）`, 子设备: after.childCount },
+      after: {
+        替换: `${previousHost.name}（${previousHost.deviceName}）`,
+        子设备: newHost.childCount,
+      },
     },
   ]
 }

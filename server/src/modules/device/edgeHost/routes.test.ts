@@ -15,7 +15,7 @@ import {
   productRow,
   signChild,
 } from '../../../device-access/testing'
-import { until } from '../../../core/until'
+import { waitUntil } from '../../../core/until'
 import { recordRegistration } from '../../../device-access/registration/registrationRecords'
 import { device as table } from '../../../tables/device'
 import { edgeHost } from '../../../tables/deviceRecords'
@@ -65,7 +65,7 @@ async function createOnlineHost(productOfHost = hostProduct) {
   const device = await connect(newHost, productOfHost)
   const formatTopic = (action: string) =>
     `/sys/${productOfHost.productKey}/${newHost.deviceName}/${action}`
-  await until(
+  await waitUntil(
     () => get(newHost.id),
     ({ state }) => state === 'online',
   )
@@ -239,7 +239,7 @@ describe('an edge host', () => {
       id: '1',
       params: { version: '2.4.1' },
     })
-    const reportedHost = await until(
+    const reportedHost = await waitUntil(
       () => get(newHost.id),
       ({ firmware }) => firmware !== null,
     )
@@ -264,7 +264,7 @@ describe('an edge host', () => {
       .where(eq(table.id, newHost.id))
     expect(await get(newHost.id)).toMatchObject({ state: 'degraded', why: '超过 90 秒没有心跳' })
     await device.close()
-    const offlineHost = await until(
+    const offlineHost = await waitUntil(
       () => get(newHost.id),
       ({ state }) => state === 'offline',
     )
@@ -368,7 +368,7 @@ describe('the configuration of an edge host', () => {
       id: '1',
       params: { module: 'config', step: '-4', desc: '缺少 mqtt' },
     })
-    await until(
+    await waitUntil(
       () => get(newHost.id),
       ({ configFault }) => configFault === '缺少 mqtt',
     )
@@ -376,7 +376,7 @@ describe('the configuration of an edge host', () => {
       id: '2',
       params: { module: 'config', version: '1' },
     })
-    const appliedHost = await until(
+    const appliedHost = await waitUntil(
       () => get(newHost.id),
       ({ configApplied }) => configApplied === '1',
     )
@@ -396,7 +396,7 @@ describe('the configuration of an edge host', () => {
       id: '3',
       params: { module: 'config', step: '-4', desc: '又坏了' },
     })
-    await until(
+    await waitUntil(
       () => get(newHost.id),
       ({ configFault }) => configFault === '又坏了',
     )

@@ -49,13 +49,13 @@ export async function createPinyinPattern(text: string): Promise<string | undefi
   )
 
   const splits: string[] = []
-  function split(rest: string, before: string) {
+  function split(rest: string, prefix: string) {
     if (splits.length >= maxSplits) return
     const matchingLetters = lettersStartingWith(rest)
-    if (matchingLetters) splits.push(`${before}[${matchingLetters}]`)
+    if (matchingLetters) splits.push(`${prefix}[${matchingLetters}]`)
     for (let length = 1; length < rest.length; length++) {
       const letters = lettersBySyllable.get(rest.slice(0, length))
-      if (letters) split(rest.slice(length), `${before}[${letters}]`)
+      if (letters) split(rest.slice(length), `${prefix}[${letters}]`)
     }
   }
   if (/^[a-z]{2,}$/.test(foldedText)) split(foldedText, '')

@@ -47,15 +47,15 @@ export async function listReferencingDevices(
   ids: string[],
   entity = '设备',
 ) {
-  const to = sql<string>`${column}`
+  const targetId = sql<string>`${column}`
   const counts = await db
-    .select({ to, count: sql<number>`count(*)`.mapWith(Number) })
+    .select({ to: targetId, count: sql<number>`count(*)`.mapWith(Number) })
     .from(device)
     .where(inArray(column, ids))
     .groupBy(column)
   const { id, name, projectId } = device
   const listedRows = await db
-    .select({ to, id, name, projectId })
+    .select({ to: targetId, id, name, projectId })
     .from(device)
     .where(inArray(column, ids))
     .orderBy(name, id)

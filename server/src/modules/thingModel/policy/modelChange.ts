@@ -7,11 +7,11 @@ import type { Change } from '../../../core/http/actionLog'
 export function describeModelChange(
   entity: string,
   { id, name }: { id: string; name: string },
-  before: ThingModel,
-  after: ThingModel,
+  previousModel: ThingModel,
+  nextModel: ThingModel,
 ): Change {
   const sides = { before: {} as Record<string, string>, after: {} as Record<string, string> }
-  for (const difference of compareModels(before, after)) {
+  for (const difference of compareModels(previousModel, nextModel)) {
     const title = `${kindText[difference.kind]} ${difference.name}${difference.identifier && `（${difference.identifier}）`}`
     const formatChanges = (side: 'before' | 'after') =>
       difference.changes.map((change) => `${change.title} ${change[side] || '—'}`).join('；')

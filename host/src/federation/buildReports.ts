@@ -3,20 +3,20 @@ import type { LoadFailure } from './failure'
 
 type Load = { name: string; build: string; ms: number; failure?: LoadFailure }
 
-const most = 50
+const maxQueuedReports = 50
 const loads: Load[] = []
 const faults: BuildFault[] = []
-let hurry = () => {}
+let sendSoon = () => {}
 
 /** Queues the result of loading a remote for the next heartbeat. */
-export const reportLoad = (load: Load) => void (loads.length < most && loads.push(load))
+export const reportLoad = (load: Load) => void (loads.length < maxQueuedReports && loads.push(load))
 
 /** Queues an error of a build and sends it soon, because the operator is likely to reload. */
 export function reportFault(fault: BuildFault) {
-  if (faults.length < most) faults.push(fault)
-  hurry()
+  if (faults.length < maxQueuedReports) faults.push(fault)
+  sendSoon()
 }
-export const onFault = (send: () => void) => void (hurry = send)
+export const setFaultListener = (listener: () => void) => void (sendSoon = listener)
 
 export const takeReports = () => ({
   loads: loads.splice(0).map(({ failure, ms, ...load }) => ({

@@ -13,10 +13,10 @@ import { pointerAtom } from './pointer'
  */
 export const servedMenuAtom = atom((get) => {
   const pointer = get(pointerAtom)
-  return pointer ? servedBy(pointer, get(menuAtom)) : get(menuAtom)
+  return pointer ? filterServedMenu(pointer, get(menuAtom)) : get(menuAtom)
 })
 
-function servedBy(pointer: Pointer, menu: MenuNode[]): MenuNode[] {
+function filterServedMenu(pointer: Pointer, menu: MenuNode[]): MenuNode[] {
   const isServed = (path: string) => {
     const remote = findRemoteByPath(path)
     return (

@@ -7,7 +7,7 @@ import * as jotaiUtils from 'jotai/utils'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import { common } from './common'
+import { common } from './eagerModules'
 import * as router from './routerParts'
 
 type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
@@ -16,42 +16,42 @@ type Eager = { (id: string): unknown; keys(): string[] }
 /** Turns `./table/index.js` into `antd/es/table`, the name that remotes import. */
 const toModuleName = (prefix: string, id: string) =>
   prefix + id.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
-const loaders = (context: Lazy, prefix: string) =>
+const listLoaders = (context: Lazy, prefix: string) =>
   Object.fromEntries(context.keys().map((id) => [toModuleName(prefix, id), () => context(id)]))
-const modules = (context: Eager, prefix: string) =>
+const listModules = (context: Eager, prefix: string) =>
   Object.fromEntries(context.keys().map((id) => [toModuleName(prefix, id), context(id)]))
 
 // Each component of antd loads separately; the hooks are small and load together.
-const later: Record<string, () => Promise<unknown>> = {
-  ...loaders(
+const lazyModules: Record<string, () => Promise<unknown>> = {
+  ...listLoaders(
     import.meta.webpackContext('antd/es', {
       mode: 'lazy',
       regExp: /^\.\/[a-z-]+\/index\.js$/,
     }) as Lazy,
     'antd/es/',
   ),
-  ...loaders(
+  ...listLoaders(
     import.meta.webpackContext('ahooks/es', {
       mode: 'lazy-once',
       regExp: /^\.\/use\w+\/index\.js$/,
     }) as Lazy,
     'ahooks/es/',
   ),
-  ...loaders(
+  ...listLoaders(
     import.meta.webpackContext('../../../shared/src/ui', {
       mode: 'lazy',
       regExp: /^\.\/\w+\.tsx$/,
     }) as Lazy,
     '@iot/shared/ui/',
   ),
-  ...loaders(
+  ...listLoaders(
     import.meta.webpackContext('../../../shared/src/plan', {
       mode: 'lazy',
       regExp: /^\.\/\w+\.tsx$/,
     }) as Lazy,
     '@iot/shared/plan/',
   ),
-  ...loaders(
+  ...listLoaders(
     import.meta.webpackContext('../../../shared/src/control', {
       mode: 'lazy',
       regExp: /^\.\/\w+\.tsx$/,
@@ -60,7 +60,7 @@ const later: Record<string, () => Promise<unknown>> = {
   ),
 }
 
-const atOnce: Record<string, unknown> = {
+const eagerModules: Record<string, unknown> = {
   react,
   'react/jsx-runtime': jsxRuntime,
   'react-dom': reactDom,
@@ -70,14 +70,14 @@ const atOnce: Record<string, unknown> = {
   'jotai/utils': jotaiUtils,
   dayjs,
   '@ant-design/icons/es/components/AntdIconLight': AntdIcon,
-  ...modules(
+  ...listModules(
     import.meta.webpackContext('../../../shared/src/session', {
       mode: 'sync',
       regExp: /^\.\/\w+\.ts$/,
     }) as Eager,
     '@iot/shared/session/',
   ),
-  ...modules(
+  ...listModules(
     import.meta.webpackContext('../../../shared/src/client', {
       mode: 'sync',
       regExp: /^\.\/\w+\.ts$/,
@@ -88,17 +88,17 @@ const atOnce: Record<string, unknown> = {
 }
 
 /** Lists the modules that the host shares. Remotes have no copies, so each module exists exactly once. */
-export function sharedModules(instance: () => ModuleFederation) {
+export function createSharedModules(instance: () => ModuleFederation) {
   // The release record says which versions are compatible, so the runtime gets one constant version.
   const version = '0.0.0'
   const shareConfig = { singleton: true, requiredVersion: false as const }
-  const share = (key: string, get: () => Promise<() => unknown>) =>
+  const createShare = (key: string, get: () => Promise<() => unknown>) =>
     [key, { version, shareConfig, get }] as const
   return Object.fromEntries([
-    ...Object.entries(later)
-      .filter(([key]) => !(key in atOnce))
+    ...Object.entries(lazyModules)
+      .filter(([key]) => !(key in eagerModules))
       .map(([key, load]) =>
-        share(key, () =>
+        createShare(key, () =>
           load().then(
             (module) => () => module,
             (error: unknown) => {
@@ -109,6 +109,8 @@ export function sharedModules(instance: () => ModuleFederation) {
           ),
         ),
       ),
-    ...Object.entries(atOnce).map(([key, module]) => share(key, async () => () => module)),
+    ...Object.entries(eagerModules).map(([key, module]) =>
+      createShare(key, async () => () => module),
+    ),
   ])
 }

@@ -1,18 +1,18 @@
 import { findRemoteByPath } from '../remotes'
-import { prefetchFor } from './releases'
+import { prefetchBuildFiles } from './releases'
 
-export const savesData = () =>
+export const isSavingData = () =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 const preloadedPaths = new Set<string>()
 
 /** Preloads an address when its link is hovered or focused, except when the browser saves data. */
-export function warmOnHover(warm: (path: string) => Promise<void>) {
-  const look = ({ target }: Event) => {
+export function preloadOnHover(preloadPath: (path: string) => Promise<void>) {
+  const preloadLink = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
     if (
       !link ||
-      savesData() ||
+      isSavingData() ||
       link.origin !== location.origin ||
       preloadedPaths.has(link.pathname)
     )
@@ -20,10 +20,10 @@ export function warmOnHover(warm: (path: string) => Promise<void>) {
     const remote = findRemoteByPath(link.pathname)
     if (!remote) return
     preloadedPaths.add(link.pathname)
-    Promise.all([prefetchFor(remote.name, link.pathname), warm(link.pathname)])
+    Promise.all([prefetchBuildFiles(remote.name, link.pathname), preloadPath(link.pathname)])
       // A failed preload is reported when the address is opened.
       .catch(() => preloadedPaths.delete(link.pathname))
   }
-  document.addEventListener('pointerover', look, { passive: true })
-  document.addEventListener('focusin', look)
+  document.addEventListener('pointerover', preloadLink, { passive: true })
+  document.addEventListener('focusin', preloadLink)
 }
