@@ -184,7 +184,7 @@ export async function startDeviceAccess(
     /** `none` means that device access is off. */
     broker() {
       if (!linkTarget) return 'none' as const
-      const isConnected = (findLink()?.connected ?? true) && processMessages.isConnected()
+      const isConnected = !partitions.isCutOff() && processMessages.isConnected()
       return isConnected ? ('connected' as const) : ('away' as const)
     },
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
