@@ -82,10 +82,21 @@ export async function startDeviceAccess(
   )
   const states = createDeviceStates(db, options.historyDays, writeAsHolder)
   const sessions = createDeviceSessions(db, directory, states)
-  const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
+  const requests = createThingRequests({
+    db,
+    writeAsHolder,
+    states,
+    publicUrl: options.publicUrl,
+  })
   const messages = openMessageLog(db)
   const refusals = createRefusalLog(db)
-  const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
+  const topology = createTopology(
+    db,
+    writeAsHolder,
+    directory,
+    sessions,
+    createChildRefusalRecorder(refusals),
+  )
   const commands = createCommands(findLink)
   const notify = createChangeNotifier(db, directory, sessions, commands, findLink)
   const forwardedCommands = createForwardedCommands(getPartitions)
