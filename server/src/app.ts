@@ -157,7 +157,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const isOnlyProcess = database.kind !== 'server' || options.mqttUrl === undefined
     const leases = createLeases(database.db, { isOnlyProcess })
     leases.want(await buildMemberName(leases.holder))
-    leases.want(jobsLease)
+    // Scenes that are due need a process that can send commands.
+    const canSendCommands = () => !app.hasDecorator('devices') || app.devices.broker() !== 'away'
+    leases.want(jobsLease, { canHold: canSendCommands })
     app.decorate('leases', leases)
     const devices = await startDeviceAccess(
       database.db,
