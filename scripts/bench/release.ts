@@ -9,8 +9,9 @@ import { registerSite as serveSite } from '../../server/src/site/site'
 import { buildAll } from '../build.ts'
 import { packages } from '../build/packages.ts'
 import { root } from '../root.ts'
+import { pickSize } from './tools/size.ts'
 
-const rounds = 5
+const rounds = pickSize(5, 1)
 
 /**
  * Measures the time from starting `pnpm release publish` or `rollback` until the new pointer is served, as a ratio to

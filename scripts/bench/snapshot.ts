@@ -8,10 +8,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from 'server/src/app'
+import { pickSize } from './tools/size'
 
-const floors = 100
-const rooms = 19
-const lamps = 9
+const floors = pickSize(100, 2)
+const rooms = pickSize(19, 2)
+const lamps = pickSize(9, 2)
 const password = 'bench-2026'
 
 /**

@@ -40,6 +40,7 @@ const editCall = { permission: 'deviceAccess:brand:edit', title: '编辑灯' } a
 function openForm(
   initial: Draft | typeof storedLamp = storedLamp,
   to: typeof publicCall | typeof editCall = publicCall,
+  wide = false,
 ) {
   const router = createMemoryRouter(
     [
@@ -50,6 +51,7 @@ function openForm(
             <FormDialog<Draft>
               title="灯"
               draft="lamp"
+              wide={wide}
               schema={Lamp}
               initial={initial}
               to={to}
@@ -72,7 +74,7 @@ function openForm(
       },
       { path: '/elsewhere', element: <p>别处</p> },
     ],
-    { initialEntries: ['/'] },
+    { initialEntries: ['/elsewhere', '/'] },
   )
   render(
     <Provider store={store}>
@@ -415,4 +417,23 @@ it('sends only the fields of the input schema', async () => {
     { handles: [] },
   )
   expect(requestSpy.mock.lastCall?.[0]).toMatchObject({ method: 'PUT', data: { name: '大堂' } })
+})
+
+it.each([
+  ['a modal', false],
+  ['a drawer', true],
+])('is closed by Back in %s while untouched, and stays on its page', async (_, wide) => {
+  const router = openForm(storedLamp, publicCall, wide)
+  await screen.findByLabelText('位置')
+  act(() => void router.navigate(-1))
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
+  expect(router.state.location.pathname).toBe('/')
+})
+it('asks at Back while it has unsaved input, and stays open', async () => {
+  const router = openForm(storedLamp, publicCall, true)
+  typeInto('位置', '二楼')
+  act(() => void router.navigate(-1))
+  await waitFor(() => expect(screen.getAllByText('放弃未保存的修改？')).not.toHaveLength(0))
+  expect(onClose).not.toHaveBeenCalled()
+  expect(router.state.location.pathname).toBe('/')
 })
