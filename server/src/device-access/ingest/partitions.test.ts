@@ -139,10 +139,12 @@ test('the first partition ends the sessions of partitions that are not used any 
   await database.db.insert(ingestPartition).values(former)
   const connectFormer = async () => {
     const client = mqtt.connect(url, { clientId: former.clientId, clean: false })
-    const [{ sessionPresent }] = (await once(client, 'connect')) as [{ sessionPresent: boolean }]
+    const hadSession = await new Promise<boolean>((resolve) =>
+      client.once('connect', ({ sessionPresent }) => resolve(sessionPresent)),
+    )
     await client.subscribeAsync('/sys/pkDirect/+/thing/event/property/post', { qos: 1 })
     await client.endAsync()
-    return sessionPresent
+    return hadSession
   }
   await connectFormer()
   expect(await connectFormer()).toBe(true)
