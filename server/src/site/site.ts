@@ -161,7 +161,8 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
     const fileStat = await stat(filePath).catch(() => null)
     if (!fileStat?.isFile()) continue
     reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
+      // A proxy that changes bytes would break the hashes of the scripts.
+      .header('cache-control', 'public, max-age=31536000, immutable, no-transform')
       .header('vary', 'accept-encoding')
       .header('x-content-type-options', 'nosniff')
       .header('content-length', fileStat.size)
