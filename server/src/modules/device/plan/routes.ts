@@ -16,7 +16,8 @@ import { serve } from '../../../core/http/serve'
 import { countLights } from '../../../device-access/lightCounts'
 import { whereInScope, type DeviceScope } from './deviceScope'
 import { assertVisible, assertCanView } from '../policy/scope'
-import { findIncidents } from './incidents'
+import { canSeeBackups, findBackupProblem } from '../../backup/policy'
+import { addProblem, findIncidents } from './incidents'
 import { deviceQueries, type FoundRow, type PlacedRow } from './queries'
 
 /** Maximum number of devices in one answer for a whole project; a larger answer would delay other requests. */
@@ -137,7 +138,11 @@ export function deviceRoutes(app: FastifyInstance) {
     },
     async problems({ projectId, ...where }, context) {
       assertCanView(context, projectId)
-      return readIncidents(projectId, where)
+      const found = await readIncidents(projectId, where)
+      // Backups concern the whole platform, so a filter by place or group omits them.
+      if (where.spaceId || where.groupId || !canSeeBackups(context)) return found
+      const problem = await findBackupProblem(app.db, app.settings.backup)
+      return problem ? addProblem(found, { kind: 'backup', name: '备份', ...problem }) : found
     },
     async floors({ projectId }, context) {
       assertCanView(context, projectId)
