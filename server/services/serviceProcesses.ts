@@ -4,7 +4,8 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
-import { livePath, type ServerMessage } from '@iot/shared/contract/live'
+import { livePath } from '@iot/shared/contract/live'
+import type { ServerMessage } from '@iot/shared/contract/live.schema'
 import { WebSocket } from 'ws'
 import { findFreePort } from '../../scripts/freePort'
 import { getNamedAccount } from '../src/core/db/postgres/account'
@@ -55,7 +56,7 @@ export async function startServices() {
   await waitForLine(database, /ready to accept connections/)
 
   const config = join(folder, 'mosquitto.conf')
-  const siteSettings = readFileSync('docs/mosquitto.conf', 'utf8')
+  const siteSettings = readFileSync('deploy/mosquitto.conf', 'utf8')
   const testSettings = `listener ${ports.mosquitto} 127.0.0.1\nallow_anonymous true\nuser root\npersistence_location ${folder}/\n`
   writeFileSync(config, siteSettings + testSettings)
   const broker = spawn(mosquitto!, ['-c', config], { stdio: 'pipe' })
@@ -127,6 +128,7 @@ export async function startProcess(
   }
 
   return {
+    url: url!,
     send,
     /** Status of `/readyz`, by which a web server chooses the processes it sends requests to. */
     readyStatus: async () => (await fetch(`${url}/readyz`)).status,

@@ -211,8 +211,11 @@ describe('refusals', () => {
   })
 
   test.each([10, 1000, 0.5, 0.99])('refuses a file that ends early (%d)', async (length) => {
-    const whole = readFileSync(at('good.tar.gz'))
-    writeFileSync(at('cut.tar.gz'), whole.subarray(0, length > 1 ? length : whole.length * length))
+    const content = readFileSync(at('good.tar.gz'))
+    writeFileSync(
+      at('cut.tar.gz'),
+      content.subarray(0, length > 1 ? length : content.length * length),
+    )
     await expect(restore('cut.tar.gz')).rejects.toThrow(/已损坏|不完整/)
     expectNothingAt('refused')
   })
@@ -313,7 +316,7 @@ describe('refusals', () => {
 
 async function readHeader() {
   let header: BackupHeader | undefined
-  await readArchive(at('good.tar.gz'), {}, { onHeader: (found) => void (header = found) })
+  await readArchive(at('good.tar.gz'), {}, { onHeader: (value) => void (header = value) })
   return header!
 }
 

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Password } from '@iot/shared/contract/auth'
+import { Password } from '@iot/shared/contract/auth.schema'
 import { z } from 'zod'
 import type { Db } from './core/db/db'
 import type { DatabaseSource } from './core/db/openDatabase'
@@ -43,6 +43,8 @@ export type AppOptions = DeviceAccessOptions & {
   answerTasksWithin?: number
   /** A device may be offline this long before an incident is recorded; it replaces the default. */
   shift?: ShiftOptions
+  /** Free disk space of this folder is among the metrics. */
+  data?: string
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
   /** Scheduled backups; without a folder there are none. */

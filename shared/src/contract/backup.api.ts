@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BackupOverview, BackupRun, BackupState, BackupTicket } from './backup.schema'
 import { endpoint } from './endpoint'
-import { Id, pageQuery, pageResult } from './fields'
+import { Id, pageQuery, pageResult } from './fields.schema'
 
 export const backupFilePath = '/v1/backup/file'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Time } from './fields'
+import { Id, Time } from './fields.schema'
 
 export const BackupKind = z.enum(['schedule', 'manual'])
 export type BackupKind = z.infer<typeof BackupKind>

@@ -1,4 +1,4 @@
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 import { findNewProblems, type ProblemSnapshot } from './newProblems'
 
 const zeroCounts = {

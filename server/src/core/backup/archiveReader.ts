@@ -61,11 +61,11 @@ export async function readArchive(
     const { source, decryptor } = await openFile(file, passphrase)
     const entries = extract()
     const gunzip = createGunzip()
-    const fed = decryptor
+    const feeding = decryptor
       ? pipeline(source, decryptor, gunzip, entries, { signal })
       : pipeline(source, gunzip, entries, { signal })
     const consumed = consumeEntries(entries, receivePart)
-    await Promise.all([fed, consumed])
+    await Promise.all([feeding, consumed])
   } catch (error) {
     throw toRefusal(error)
   }
@@ -142,13 +142,14 @@ const describePart = (name: string, content: Buffer): BackupPart => ({
   sha256: createHash('sha256').update(content).digest('hex'),
 })
 
-function assertSameParts(found: BackupPart[], expected: BackupPart[]) {
+function assertSameParts(readParts: BackupPart[], expected: BackupPart[]) {
   const differing = expected.find((part, index) => {
-    const { name, bytes, sha256 } = found[index] ?? {}
+    const { name, bytes, sha256 } = readParts[index] ?? {}
     return name !== part.name || bytes !== part.bytes || sha256 !== part.sha256
   })
   if (differing) throw new BackupRefusal(`备份文件已损坏：${differing.name} 与清单不符`)
-  if (found.length !== expected.length) throw new BackupRefusal('备份文件已损坏：有清单之外的内容')
+  if (readParts.length !== expected.length)
+    throw new BackupRefusal('备份文件已损坏：有清单之外的内容')
 }
 
 /** Names become paths of files and tables, so that nothing may lead out of the folder. */

@@ -66,16 +66,16 @@ async function streamArchive(
 ) {
   const archive = pack()
   const encryptor = passphrase === undefined ? undefined : await createEncryptor(passphrase)
-  // The handle stays open after the last byte, because it is then written to disk.
+  // The handle stays open after the last byte, because it is then writing to disk.
   const write = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) await handle.appendFile(chunk)
   }
   const source = Readable.from(archive)
   const gzip = createGzip({ level: gzipLevel })
-  const written = encryptor
+  const writing = encryptor
     ? pipeline(source, gzip, encryptor, write, { signal })
     : pipeline(source, gzip, write, { signal })
-  const failed = written.then(
+  const failed = writing.then(
     () => new Promise<never>(() => {}),
     (error: unknown) => {
       throw error
@@ -104,11 +104,11 @@ async function streamArchive(
     return manifest
   }
   try {
-    const [manifest] = await Promise.all([produce(), written])
+    const [manifest] = await Promise.all([produce(), writing])
     return manifest
   } catch (error) {
     archive.destroy(error as Error)
-    await written.catch(() => {})
+    await writing.catch(() => {})
     throw error
   }
 }

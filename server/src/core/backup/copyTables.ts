@@ -54,17 +54,20 @@ export function importTable(client: ClientBase, { name, columns }: ExportedTable
   const stream = client.query(
     copyFrom(`copy ${quoteName(name)} (${formatColumns(columns)}) from stdin`),
   )
-  const done = finished(stream)
+  const completion = finished(stream)
   // A failure is reported by the next write or by the end.
-  done.catch(() => {})
+  completion.catch(() => {})
   return {
     async write(content: Buffer) {
       if (stream.write(content)) return
-      await Promise.race([new Promise<void>((resolve) => stream.once('drain', resolve)), done])
+      await Promise.race([
+        new Promise<void>((resolve) => stream.once('drain', resolve)),
+        completion,
+      ])
     },
     async end() {
       stream.end()
-      await done
+      await completion
       return stream.rowCount
     },
     abort: (error: Error) => void stream.destroy(error),

@@ -60,6 +60,8 @@ export async function openDatabase(source: DatabaseSource) {
     },
     about: description,
     dump: () => dump!(),
+    /** Connections of the pool in use and idle, and callers that wait for one. */
+    poolFigures: pool.figures,
     /** The embedded database has too little disk space for writes; it may be unavailable until space is free again. */
     isFull: async () =>
       source.kind === 'embedded' && (await getFreeBytes(source.folder)) < minFreeBytes,

@@ -60,8 +60,8 @@ export function createBackups(app: FastifyInstance) {
     try {
       await removeLeftovers(folder)
       const fileName = formatFileName(row.isEncrypted)
-      const written = await write(join(folder, fileName), passphrase)
-      await queries.change(row.id, { ...written, fileName, step: 'verifying' })
+      const summary = await write(join(folder, fileName), passphrase)
+      await queries.change(row.id, { ...summary, fileName, step: 'verifying' })
       const verified = await verify(join(folder, fileName), folder, passphrase)
       await removeSurplus(row.kind, folder).catch((error: unknown) =>
         logError('旧的备份未能删除', error),

@@ -1,9 +1,5 @@
 import type { backupApi } from '@iot/shared/contract/backup.api'
-import {
-  backupKindText,
-  type BackupKind,
-  type BackupState,
-} from '@iot/shared/contract/backup.schema'
+import { backupKindText, type BackupKind } from '@iot/shared/contract/backup.schema'
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { and, desc, eq, getTableColumns, gte, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
 import { backupApi } from '@iot/shared/contract/backup.api'
-import { deviceApi } from '@iot/shared/contract/device'
+import { deviceApi } from '@iot/shared/contract/device.api'
 import { eq, sql } from 'drizzle-orm'
 import { backupRun } from '../../tables/backup'
 import { testApp } from '../../testing'
@@ -46,8 +46,8 @@ test('refuses strangers and users without the permission', async () => {
 })
 
 test('makes a verified backup that can be downloaded once, and logs both', async () => {
-  const started = await admin().call(backupApi.create, {})
-  expect(started).toMatchObject({ state: 'running', kind: 'manual', startedBy: 'admin' })
+  const firstRun = await admin().call(backupApi.create, {})
+  expect(firstRun).toMatchObject({ state: 'running', kind: 'manual', startedBy: 'admin' })
   await expect(admin().call(backupApi.create, {})).rejects.toMatchObject({
     msg: '已有备份在进行中，请等它结束',
   })
@@ -55,7 +55,7 @@ test('makes a verified backup that can be downloaded once, and logs both', async
   const { lastSuccess, problem } = await admin().call(backupApi.overview, {})
   expect(problem).toBe('')
   expect(lastSuccess).toMatchObject({
-    id: started.id,
+    id: firstRun.id,
     state: 'succeeded',
     verification: 'restored',
     isEncrypted: false,
@@ -64,7 +64,7 @@ test('makes a verified backup that can be downloaded once, and logs both', async
   expect(readdirSync(folder)).toEqual([lastSuccess!.fileName])
   expect(statSync(join(folder, lastSuccess!.fileName!)).size).toBe(lastSuccess!.bytes)
 
-  const { url } = await admin().call(backupApi.download, { id: started.id })
+  const { url } = await admin().call(backupApi.download, { id: firstRun.id })
   const answer = await platform.app.inject({ url })
   expect(answer.rawPayload).toHaveLength(lastSuccess!.bytes!)
   expect(answer.headers['content-disposition']).toContain(lastSuccess!.fileName)
@@ -108,8 +108,8 @@ test('shows a backup whose process was killed as interrupted, and lets the next 
     .update(backupRun)
     .set({ aliveTime: sql`now() - interval '2 minutes'` })
     .where(eq(backupRun.id, killed!.id))
-  const [shown] = (await admin().call(backupApi.page, {})).list
-  expect(shown).toMatchObject({ state: 'interrupted', error: '备份进行中时平台的进程结束了' })
+  const [row] = (await admin().call(backupApi.page, {})).list
+  expect(row).toMatchObject({ state: 'interrupted', error: '备份进行中时平台的进程结束了' })
   expect(await backupQueries(platform.app.db).claim(run)).toBeDefined()
 })
 

@@ -1,5 +1,5 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
 import { validateProjectOperation } from '@iot/shared/contract/projectStatus'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -91,14 +91,14 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
 
 /** Adds a problem of the platform, which belongs to no project, at its place in the order of kinds. */
 export function addProblem<R extends { list: Problem[]; counts: Record<ProblemKind, number> }>(
-  found: R,
+  incidents: R,
   problem: Pick<Problem, 'kind' | 'id' | 'name' | 'reason' | 'since'>,
 ): R {
   const { kind } = problem
-  const list = [...found.list, { ...problem, spaceId: '', floorId: null, deviceIds: [] }].sort(
+  const list = [...incidents.list, { ...problem, spaceId: '', floorId: null, deviceIds: [] }].sort(
     (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
   )
-  return { ...found, list, counts: { ...found.counts, [kind]: found.counts[kind] + 1 } }
+  return { ...incidents, list, counts: { ...incidents.counts, [kind]: incidents.counts[kind] + 1 } }
 }
 
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`

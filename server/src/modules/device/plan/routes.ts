@@ -1,12 +1,13 @@
 import {
-  deviceApi,
   type DeviceCard,
   type DeviceSearchResult,
   type MapDevice,
-} from '@iot/shared/contract/device'
+  deviceSchemas,
+} from '@iot/shared/contract/device.schema'
+import { deviceApi } from '@iot/shared/contract/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -32,7 +33,7 @@ type CardRow = NonNullable<Awaited<ReturnType<DeviceQueries['findCard']>>>
 /** Finds devices by the text as typed or, if there are none, by its words. */
 async function searchDevices(
   queries: DeviceQueries,
-  { projectId, text, most }: z.output<typeof deviceApi.search.input>,
+  { projectId, text, most }: z.output<typeof deviceSchemas.search.input>,
 ): Promise<Output<typeof deviceApi.search>> {
   const spaces = await queries.listSpaces(projectId)
   const tree = createTree(spaces)
@@ -103,7 +104,7 @@ export function deviceRoutes(app: FastifyInstance) {
   const getVisibleCard = async (id: string, context: Context) =>
     assertVisible(context, await queries.findCard(id), '设备')
 
-  serve(app, deviceApi, {
+  serve(app, deviceApi, deviceSchemas, {
     actionModes: async () =>
       (await queries.listProductTypes()).flatMap(({ code, name: typeName, showOnHome, actions }) =>
         actions.map((action) => ({ productType: code, typeName, showOnHome, ...action })),
@@ -138,11 +139,13 @@ export function deviceRoutes(app: FastifyInstance) {
     },
     async problems({ projectId, ...where }, context) {
       assertCanView(context, projectId)
-      const found = await readIncidents(projectId, where)
+      const incidents = await readIncidents(projectId, where)
       // Backups concern the whole platform, so a filter by place or group omits them.
-      if (where.spaceId || where.groupId || !canSeeBackups(context)) return found
+      if (where.spaceId || where.groupId || !canSeeBackups(context)) return incidents
       const problem = await findBackupProblem(app.db, app.settings.backup)
-      return problem ? addProblem(found, { kind: 'backup', name: '备份', ...problem }) : found
+      return problem
+        ? addProblem(incidents, { kind: 'backup', name: '备份', ...problem })
+        : incidents
     },
     async floors({ projectId }, context) {
       assertCanView(context, projectId)
