@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Time } from './fields.schema'
+import { Id, Time, pageQuery, pageResult } from './fields.schema'
 
 export const BackupKind = z.enum(['schedule', 'manual'])
 export type BackupKind = z.infer<typeof BackupKind>
@@ -62,3 +62,10 @@ export const BackupOverview = z.object({
 export type BackupOverview = z.infer<typeof BackupOverview>
 
 export const BackupTicket = z.object({ url: z.string(), fileName: z.string() })
+
+export const backupSchemas = {
+  page: { input: pageQuery({ state: BackupState.optional() }), output: pageResult(BackupRun) },
+  overview: { input: z.object({}), output: BackupOverview },
+  create: { input: z.object({}), output: BackupRun },
+  download: { input: z.object({ id: Id }), output: BackupTicket },
+}

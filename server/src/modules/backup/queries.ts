@@ -1,5 +1,8 @@
-import type { backupApi } from '@iot/shared/contract/backup.api'
-import { backupKindText, type BackupKind } from '@iot/shared/contract/backup.schema'
+import {
+  backupKindText,
+  type BackupKind,
+  type backupSchemas,
+} from '@iot/shared/contract/backup.schema'
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { and, desc, eq, getTableColumns, gte, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -8,7 +11,7 @@ import { readPage } from '../../core/db/page'
 import { now } from '../../tables/columns'
 import { backupRun } from '../../tables/backup'
 
-type PageInput = z.output<typeof backupApi.page.input>
+type PageInput = z.output<typeof backupSchemas.page.input>
 export type BackupRow = typeof backupRun.$inferSelect
 type NewRun = Pick<BackupRow, 'kind' | 'startedBy' | 'host' | 'isEncrypted'>
 

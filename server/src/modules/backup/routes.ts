@@ -1,5 +1,5 @@
 import { backupApi, backupFilePath } from '@iot/shared/contract/backup.api'
-import type { BackupRun } from '@iot/shared/contract/backup.schema'
+import { backupSchemas, type BackupRun } from '@iot/shared/contract/backup.schema'
 import type { FastifyInstance } from 'fastify'
 import { createHash, randomBytes } from 'node:crypto'
 import { createRefusal, Refusal, requireRow } from '../../core/refusal'
@@ -23,7 +23,7 @@ export function backupRoutes(app: FastifyInstance) {
   })
   const toOptionalRun = async (row: BackupRow | undefined) => (row ? toRun(row) : null)
 
-  serve(app, backupApi, {
+  serve(app, backupApi, backupSchemas, {
     async page(query) {
       const { list, ...page } = await queries.page(query)
       return { ...page, list: await Promise.all(list.map(toRun)) }
