@@ -10,6 +10,7 @@ export const routes = [
   screen(system.log.loginLog, () => import('./pages/log/LoginLogPage')),
   screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
   screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),
+  screen(system.backup, () => import('./pages/backup/BackupPage')),
   screen(system.network, () => import('./pages/network/NetworkPage')),
   screen(system.project, () => import('./pages/project/ProjectPage')),
   detail(system.project, '项目详情', () => import('./pages/project/ProjectDetailPage')),
