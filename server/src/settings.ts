@@ -43,6 +43,8 @@ export type AppOptions = DeviceAccessOptions & {
   answerTasksWithin?: number
   /** A device may be offline this long before an incident is recorded; it replaces the default. */
   shift?: ShiftOptions
+  /** Free disk space of this folder is among the metrics. */
+  data?: string
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
   /** The built console is served if this is set; otherwise only the API is served. */
