@@ -775,21 +775,6 @@ describe('conditions', () => {
     const changes = log.list[0]!.changes.find(({ title }) => title === '触发')
     expect(changes).toMatchObject({ before: conditionText, after: '' })
   })
-  it('are not claimed by a process that is cut off from the broker', async () => {
-    await reportValues(lampB, { Brightness: 20 })
-    const scene = await createScene('连接中断', {
-      actions: [createAction({ PowerSwitch: 0 }, toDeviceScope([lampA.id]))],
-      triggers: whenBrightnessAbove(0, [lampB.id, 50]),
-    })
-    await waitForCondition(scene, idleState)
-    const brokerState = jest.spyOn(app.app.devices, 'broker').mockReturnValue('away')
-    await reportValues(lampB, { Brightness: 60 })
-    await waitForCondition(scene, holdingState)
-    brokerState.mockRestore()
-    await reportValues(lampB, { Brightness: 61 })
-    expect(await waitForRuns(scene)).toMatchObject([{ cause: 'condition', status: 'done' }])
-    await admin().call(sceneApi.remove, { id: scene.id })
-  })
   it('must hold for the configured duration', async () => {
     await reportValues(lampB, { Brightness: 20 })
     const createConditionScene = (name: string, seconds: number) =>
