@@ -99,7 +99,9 @@ describe('field', () => {
 
 it('builds schemas without a probe for eval, which the policy of a page forbids', async () => {
   const evalProbe = jest.spyOn(globalThis, 'Function')
-  await jest.isolateModulesAsync(() => import('../contract/brand.schema'))
+  await jest.isolateModulesAsync(async () => {
+    await import('../contract/brand.schema')
+  })
   expect(evalProbe).not.toHaveBeenCalled()
 })
 
