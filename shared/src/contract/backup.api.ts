@@ -1,8 +1,6 @@
 import type { backupSchemas } from './backup.schema'
 import { defineApi } from './endpoint'
 
-export const backupFilePath = '/v1/backup/file'
-
 export const backupApi = defineApi<typeof backupSchemas>({
   page: {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { backupApi, backupFilePath } from '@iot/shared/contract/backup.api'
+import { backupApi } from '@iot/shared/contract/backup.api'
 import { backupSchemas, type BackupRun } from '@iot/shared/contract/backup.schema'
 import type { FastifyInstance } from 'fastify'
 import { createHash, randomBytes } from 'node:crypto'
@@ -9,6 +9,7 @@ import { judgeBackups } from './policy'
 import { backupQueries, describeRun, type BackupRow } from './queries'
 import { getNextDueMs } from './schedule'
 
+const filePath = '/v1/backup/file'
 const hashTicket = (ticket: string) => createHash('sha256').update(ticket).digest('hex')
 
 export function backupRoutes(app: FastifyInstance) {
@@ -61,13 +62,13 @@ export function backupRoutes(app: FastifyInstance) {
       const ticket = randomBytes(32).toString('base64url')
       await queries.setTicket(id, hashTicket(ticket))
       context.recordChange({ entity: '备份', id, name: row.fileName! })
-      return { url: `${backupFilePath}/${ticket}`, fileName: row.fileName! }
+      return { url: `${filePath}/${ticket}`, fileName: row.fileName! }
     },
   })
 
   // The route does not use `serve`, because the answer is a file and the ticket replaces the session.
   app.get<{ Params: { ticket: string } }>(
-    `${backupFilePath}/:ticket`,
+    `${filePath}/:ticket`,
     { config: { rateLimit: { max: 30, timeWindow: '1 minute' } } },
     async (request, reply) => {
       const row = await queries.takeTicket(hashTicket(request.params.ticket))
