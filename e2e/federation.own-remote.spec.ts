@@ -80,7 +80,7 @@ test('checks calls against the contract, and generates a valid remote', async ()
   await writeFile(
     wrongFile,
     `import { call } from '@iot/shared/client/call'
-import { calendarApi } from '@iot/shared/contract/calendar'
+import { calendarApi } from '@iot/shared/contract/calendar.api'
 
 void call(calendarApi.remove, { id: 1 })
 void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
@@ -143,7 +143,7 @@ export const meterApi = defineApi<typeof meterSchemas>({
   })
   const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
   const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
-  expect(code).toContain('/v1/meter')
+  expect(code).toContain('"energy","meter"')
   expect(code).not.toContain('电表编号')
   expect(code).not.toContain('ZodObject')
 })
