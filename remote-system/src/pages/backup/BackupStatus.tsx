@@ -60,6 +60,7 @@ function Overview({ overview }: { overview: BackupOverview }) {
     <>
       {folder === null && (
         <Alert
+          role="status"
           type="warning"
           showIcon
           title="没有定时备份"
