@@ -243,7 +243,7 @@ export function createPartitions(options: PartitionOptions) {
 }
 export type Partitions = ReturnType<typeof createPartitions>
 
-/** After the number of partitions was reduced, the broker would collect messages for the former ones for ever. */
+/** The broker would collect messages for ever for partitions that are gone since their number was reduced. */
 async function endSurplusSessions(
   options: PartitionOptions,
   queries: ReturnType<typeof partitionQueries>,
