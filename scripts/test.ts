@@ -36,6 +36,11 @@ const lint: Step = {
   rerunCommand: 'pnpm lint',
   command: ['eslint', '.', '--max-warnings', '0'],
 }
+const typedLint: Step = {
+  name: '规范（类型）',
+  rerunCommand: 'pnpm lint',
+  command: ['oxlint', '--type-aware'],
+}
 const format: Step = {
   name: '排版',
   rerunCommand: 'pnpm format',
@@ -91,7 +96,14 @@ export default async function test() {
 
   // Jest waits for events most of the time, so it runs in parallel with the steps that need the processor.
   const { missing } = findInstalledServices()
-  const sequentialSteps = [build, types, lint, format, ...(missing.length === 0 ? [services] : [])]
+  const sequentialSteps = [
+    build,
+    types,
+    lint,
+    typedLint,
+    format,
+    ...(missing.length === 0 ? [services] : []),
+  ]
   const [sequentialResults, unitResult] = await Promise.all([
     runSequentially(...sequentialSteps),
     run(unit),

@@ -92,7 +92,11 @@ async function fill({ db }: FastifyInstance, { devices, historyRows }: Size) {
 
 async function runBackup({ database }: FastifyInstance, file: string) {
   const client = await database.openConnection()
-  await createBackup({ client }, { file }).finally(() => client.end())
+  try {
+    await createBackup({ client }, { file })
+  } finally {
+    await client.end()
+  }
 }
 
 /** Makes one call after the other while the work runs, and watches the event loop of the platform. */

@@ -91,7 +91,7 @@ export default async function live(pages = pickSize('20', '1'), seconds = pickSi
     const times: number[] = []
     let missingCount = 0
     for (const [hostIndex, page] of openPages.entries()) {
-      const shownTimes = (await page.evaluate('probed')) as number[]
+      const shownTimes = await page.evaluate<number[]>('probed')
       missingCount += sentTimes[hostIndex]!.length - shownTimes.length
       shownTimes.forEach((time, n) => times.push(time - sentTimes[hostIndex]![n]!))
     }

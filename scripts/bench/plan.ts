@@ -83,8 +83,8 @@ export default async function plan(count = pickSize('10000', '320')) {
     await page.goto(`${origin}/home?scope=${floorId}`)
     await page.waitForFunction('globalThis.firstPainted', undefined, { timeout: 120_000 })
     const firstPictureMs =
-      (await page.evaluate(`firstPainted - performance.getEntriesByType('resource')
-      .findLast(({ name }) => name.includes('/device/map/info')).responseEnd`)) as number
+      await page.evaluate<number>(`firstPainted - performance.getEntriesByType('resource')
+      .findLast(({ name }) => name.includes('/device/map/info')).responseEnd`)
     printFigure('answer to first picture', `${firstPictureMs.toFixed(0)} ms`)
     await page.waitForTimeout(settleMs)
     for (const [phase, runPhase] of Object.entries({
@@ -175,7 +175,7 @@ async function measureFrames(page: Page, runPhase: () => Promise<void>) {
     }
     requestAnimationFrame(next)`)
   await runPhase()
-  return (await page.evaluate('isOver = true, frames.slice(1)')) as number[]
+  return page.evaluate<number[]>('isOver = true, frames.slice(1)')
 }
 
 const getPlan = (page: Page) => page.getByRole('group', { name: /平面图$/ })

@@ -60,7 +60,11 @@ export async function refuseNewerData(settings: Settings) {
   if (source.kind === 'embedded' && !existsSync(source.folder)) return
   try {
     const database = await openDatabase(source)
-    await refuseNewerDatabase(database.db).finally(database.close)
+    try {
+      await refuseNewerDatabase(database.db)
+    } finally {
+      await database.close()
+    }
   } catch (error) {
     throw simplifyError(error)
   }

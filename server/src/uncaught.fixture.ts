@@ -4,6 +4,6 @@ import { exitOnUncaughtError } from './uncaught'
 /** Ends with an uncaught failed query; core/logging/safeError.test.ts starts it. */
 exitOnUncaughtError()
 // The rejection stays unhandled on purpose.
-Promise.reject(
+void Promise.reject(
   new DrizzleQueryError('select $1', [process.argv[2]], new Error(`phone=${process.argv[2]}`)),
 )

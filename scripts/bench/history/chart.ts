@@ -30,7 +30,7 @@ export async function measureMonthChart(origin: string, token: string, deviceId:
         .or(page.getByText('这段时间没有上报过'))
         .first()
         .waitFor()
-      times.push((await page.evaluate(measureDrawScript)) as number)
+      times.push(await page.evaluate<number>(measureDrawScript))
       await page.close()
     }
     times.sort((a, b) => a - b)

@@ -515,5 +515,9 @@ const isNodeError = (error: unknown, ...codes: string[]) =>
 
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }

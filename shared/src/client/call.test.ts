@@ -51,7 +51,7 @@ beforeAll(async () => {
           body,
         }
         const { after = Promise.resolve(), status = 200, body: responseBody = {} } = answer
-        after.then(() => {
+        void after.then(() => {
           response.writeHead(status, { ...cors, 'content-type': 'application/json' })
           response.end(JSON.stringify(responseBody))
         })

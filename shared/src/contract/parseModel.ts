@@ -42,7 +42,7 @@ const fieldText: Record<string, string> = {
 }
 /** Returns the title of the last named part of a path; an item of an enum counts as its list. */
 export function getPathTitle(path: ModelPath): string {
-  const lastName = path.findLast((part) => typeof part === 'string') as string | undefined
+  const lastName = path.findLast<string>((part) => typeof part === 'string')
   if (lastName === 'type' && path[0] === 'events' && path.length === 3) return '事件类型'
   if (lastName === 'type' && path.at(-2) === 'item') return fieldText.item!
   return fieldText[lastName ?? ''] ?? fieldText.specs!

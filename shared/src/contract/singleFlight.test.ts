@@ -3,11 +3,11 @@ import { createSingleFlight } from './singleFlight'
 /** Counts the runs; those of `bad` fail. */
 function createCountedRuns(options?: { keepsResults: boolean }) {
   let count = 0
-  return createSingleFlight(async (key: string, suffix = '') => {
+  return createSingleFlight(async (key: string, suffix?: string) => {
     const runNumber = ++count
     await Promise.resolve()
     if (key === 'bad') throw new Error(`run ${runNumber}`)
-    return `${key}${suffix} ${runNumber}`
+    return `${key}${suffix ?? ''} ${runNumber}`
   }, options)
 }
 

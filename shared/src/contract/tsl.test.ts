@@ -13,10 +13,10 @@ import { parseTsl } from './tsl.schema'
  * sprinkler.
  */
 const samplesFolder = join(__dirname, 'tslSamples')
-const samples = readdirSync(samplesFolder).map((name) => [
+const samples = readdirSync(samplesFolder).map<[string, string]>((name) => [
   name,
   readFileSync(join(samplesFolder, name), 'utf8'),
-]) as [string, string][]
+])
 const expectModel = ({ model, errors }: ModelReadResult & { model?: ThingModel }) => {
   expect(errors).toBeUndefined()
   return model!

@@ -120,5 +120,9 @@ async function streamArchive(
 /** The new name of a file is on disk only after its folder is. */
 async function syncFolder(folder: string) {
   const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -128,9 +128,11 @@ async function migratePgliteData(
         openPool(pgliteConfig(pglite.stream), false),
         openPool(target.connection, false),
       ]
-      const copyRun = copyDatabase(from.db, to.db)
-      const copied = await copyRun.finally(() => Promise.all([from.close(), to.close()]))
-      log.info({ module: 'database' }, formatCopySummary(copied))
+      try {
+        log.info({ module: 'database' }, formatCopySummary(await copyDatabase(from.db, to.db)))
+      } finally {
+        await Promise.all([from.close(), to.close()])
+      }
     } finally {
       await pglite.close()
     }

@@ -40,10 +40,11 @@ export function startRightsSync(app: FastifyInstance, pollMs = 500) {
   let timer: NodeJS.Timeout
   let isStopped = false
   const scheduleCheck = () => {
-    timer = setTimeout(async () => {
-      await checkAll().catch(reportFailure)
-      if (!isStopped) scheduleCheck()
-    }, pollMs).unref()
+    timer = setTimeout(() => void checkAndSchedule(), pollMs).unref()
+  }
+  async function checkAndSchedule() {
+    await checkAll().catch(reportFailure)
+    if (!isStopped) scheduleCheck()
   }
   scheduleCheck()
   return {
