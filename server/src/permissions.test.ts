@@ -31,7 +31,7 @@ import { viewApi } from '@iot/shared/contract/view'
 import { menuRecords } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
 import { builtinRoles } from './modules/role/seed'
-import { secondPassword, sharedApp, type TestApp } from './testing'
+import { password, secondPassword, sharedApp, type TestApp } from './testing'
 
 const file = join(__dirname, '../../docs/permissions.md')
 const roles = ['visitor', 'operator', 'project-admin', 'platform-admin'] as const
@@ -309,7 +309,7 @@ describe('the documented permissions hold', () => {
       await app.join(`may-${role}`, role, [role === 'project-admin' ? 2 : 1])
       tokens.push(await app.login(`may-${role}`, secondPassword))
     }
-    tokens.push(await app.login('admin', 'admin-2026'))
+    tokens.push(await app.login('admin', password))
   })
 
   async function getAnswer({ method, path }: Endpoint, token: string | undefined, input: object) {

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint'
 import { Id, Time } from './fields'
 import { MenuNode } from './menuNode'
 
+/** The rules that hold under every policy; `passwordPolicy.ts` has those of the platform. */
 export const Password = z
   .string()
   .min(8, '密码至少 8 位')
@@ -10,12 +11,9 @@ export const Password = z
   .regex(/(?=.*[A-Za-z])(?=.*\d)/, '密码须同时含字母和数字')
   .meta({ title: '密码' })
 
-/** Password rules one by one, for hints while a new password is typed. */
-export const passwordRules = [
-  { text: '8–64 位', fits: (value: string) => value.length >= 8 && value.length <= 64 },
-  { text: '含字母', fits: (value: string) => /[A-Za-z]/.test(value) },
-  { text: '含数字', fits: (value: string) => /\d/.test(value) },
-]
+/** Why the password must be changed before anything else: it was generated, has expired or is a common one. */
+export const PasswordDueReason = z.enum(['initial', 'expired', 'common'])
+export type PasswordDueReason = z.infer<typeof PasswordDueReason>
 
 export const LoginDraft = z.object({
   username: z.string().trim().min(1, '请输入账号').max(64).meta({ title: '账号' }),
@@ -35,6 +33,9 @@ export const UserInfo = z.object({
   /** `*` grants every permission. */
   permissions: z.array(z.string()),
   mustChangePassword: z.boolean(),
+  passwordDue: PasswordDueReason.optional(),
+  /** A role of the user requires a second factor, which must be enabled before anything else. */
+  mustEnrolSecondFactor: z.boolean().optional(),
   /** The data scope of the user covers all projects; changes of platform-wide rows require it. */
   seesAllProjects: z.boolean(),
 })
@@ -81,6 +82,8 @@ export const authApi = {
       menu: z.array(MenuNode),
       /** Changes when an icon of the library or of a product type changes, so that open pages reload their pictures. */
       looksVersion: z.string(),
+      /** Changes with the platform settings, so that open pages read the branding again. */
+      settingsVersion: z.number().int(),
     }),
   }),
   logout: endpoint({

@@ -6,7 +6,14 @@ import { z } from 'zod'
  * these permissions.
  */
 export const uploadPath = '/v1/upload/file'
-export const UploadPurpose = z.enum(['icon', 'brand', 'manufacturer', 'product', 'plan'])
+export const UploadPurpose = z.enum([
+  'icon',
+  'brand',
+  'manufacturer',
+  'product',
+  'plan',
+  'platform',
+])
 export type UploadPurpose = z.infer<typeof UploadPurpose>
 export const uploadLimits = {
   bytes: 5 * 1024 * 1024,

@@ -6,6 +6,7 @@ import { managedProjectApi } from '../contract/managedProject'
 import { mapEngineeringApi } from '../contract/mapEngineering'
 import { menuApi } from '../contract/menu'
 import { networkApi } from '../contract/network'
+import { platformSettingsApi } from '../contract/platformSettings.api'
 import { snapshotApi } from '../contract/snapshot'
 import { spaceApi } from '../contract/space'
 import { area } from './area'
@@ -32,5 +33,6 @@ export const system = area('system', {
     },
     mapEngineering: { title: '地图工程', icon: 'PartitionOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
+    platformSettings: { title: '平台设置', icon: 'ToolOutlined', api: platformSettingsApi },
   },
 })

@@ -1,21 +1,15 @@
 import { atom } from 'jotai'
-import { RESET } from 'jotai/utils'
 import type { BaseConfig } from '../contract/baseConfig'
-import { createPersistedAtom } from './stored'
+import { readPageBaseConfig } from './pageBaseConfig'
 import { systemAtom } from './system'
 
-const isBaseConfig = (value: unknown): value is BaseConfig | null =>
-  value === null ||
-  (typeof value === 'object' && 'name' in value && 'slogon' in value && 'themeColor' in value)
+const baseConfigValueAtom = atom(readPageBaseConfig())
 
-/** Last known branding; it is persisted, so that the next start does not flash the defaults. */
-const lastBaseConfigAtom = createPersistedAtom<BaseConfig | null>('baseConfig', null, isBaseConfig)
-
-/** Setting it also updates `systemAtom`. */
+/** Branding and public rules of the platform; null until they are known. Setting it also updates `systemAtom`. */
 export const baseConfigAtom = atom(
-  (get) => get(lastBaseConfigAtom),
-  (_get, setAtom, config: BaseConfig | typeof RESET) => {
-    setAtom(lastBaseConfigAtom, config)
-    if (config !== RESET) setAtom(systemAtom, config)
+  (get) => get(baseConfigValueAtom),
+  (_get, setAtom, config: BaseConfig) => {
+    setAtom(baseConfigValueAtom, config)
+    setAtom(systemAtom, config)
   },
 )

@@ -1,20 +1,10 @@
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
+import { toBaseConfig } from '../platformSettings/policy'
 
 export function baseConfigRoutes(app: FastifyInstance) {
   serve(app, baseConfigApi, {
-    get: () => ({
-      name: '物联云平台',
-      slogon: '万物互联，安全无忧',
-      logo: '',
-      headerLogo: '',
-      loginLogo: '',
-      loginBg: '',
-      themeColor: '',
-      icp: '',
-      captcha: true,
-      passwordPolicy: '至少 8 位，须同时含字母和数字',
-    }),
+    get: async () => toBaseConfig(await app.platformSettings.read()),
   })
 }

@@ -1,0 +1,15 @@
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
+
+/**
+ * Loads the list on first use, because few processes of a cluster ever need it: the commonest 49,000 passwords of leaks
+ * in lower case, kept by the project zxcvbn-ts.
+ */
+async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'])
+}
+
+export async function isCommonPassword(password: string) {
+  commonPasswords ??= loadCommonPasswords()
+  return (await commonPasswords).has(password.normalize('NFKC').toLowerCase())
+}
