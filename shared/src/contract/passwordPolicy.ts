@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { PasswordPolicy } from './passwordPolicy.schema'
 
 /** Limits of the policy; a password of 64 characters is the longest that the forms accept. */
 export const passwordLimits = {
@@ -7,14 +7,6 @@ export const passwordLimits = {
   maxAgeDays: { max: 3650 },
 }
 
-export const PasswordPolicy = z.object({
-  minLength: z.number().int(),
-  /** A new password differs from this many former ones; 0 compares with the present one alone. */
-  history: z.number().int(),
-  /** Days after which a password must be changed at sign-in; 0 for never. */
-  maxAgeDays: z.number().int(),
-})
-export type PasswordPolicy = z.infer<typeof PasswordPolicy>
 export const defaultPasswordPolicy: PasswordPolicy = { minLength: 8, history: 0, maxAgeDays: 0 }
 
 const maxLength = 64

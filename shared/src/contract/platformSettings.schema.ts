@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { getContrast, minTextContrast } from './colour'
-import { Id, oneLinePattern, Picture, revision, row, rowKeys } from './fields'
+import { oneLinePattern, rowKeys } from './fields'
+import { Id, Picture, revision, row } from './fields.schema'
+import { idleMinutesLimits, maxCaptchaFailures } from './platformSettings'
 import { passwordLimits } from './passwordPolicy'
 
 /** A line of the branding; angle brackets are refused, because no name needs them and they hint at pasted HTML. */
@@ -41,12 +43,6 @@ export const CaptchaMode = z
   .enum(['always', 'afterFailures', 'never'])
   .meta({ title: '图片验证码' })
 export type CaptchaMode = z.infer<typeof CaptchaMode>
-export const captchaModeText: Record<CaptchaMode, string> = {
-  always: '每次登录都要',
-  afterFailures: '失败几次后才要',
-  never: '不要',
-}
-
 const wholeNumber = (title: string, min: number, max: number) =>
   z
     .number(`请输入${title}`)
@@ -54,10 +50,6 @@ const wholeNumber = (title: string, min: number, max: number) =>
     .min(min, `${title}至少为 ${min}`)
     .max(max, `${title}最多为 ${max}`)
     .meta({ title })
-
-/** One failure less than the lock of an account, which happens at the fifth. */
-export const maxCaptchaFailures = 4
-export const idleMinutesLimits = { min: 5, max: 1440 }
 
 export const PlatformSettings = z.object({
   ...row,
@@ -107,22 +99,19 @@ export const SecurityPolicy = PlatformSettings.omit({ ...rowKeys, ...brandingKey
 export type SecurityPolicy = z.infer<typeof SecurityPolicy>
 export const SecurityPolicyChange = SecurityPolicy.extend(revision)
 
-export const defaultBranding: Branding = {
-  name: '物联云平台',
-  slogon: '万物互联，安全无忧',
-  logo: '',
-  headerLogo: '',
-  loginBg: '',
-  favicon: '',
-  themeColor: '',
-  icp: '',
-}
-export const defaultSecurityPolicy: SecurityPolicy = {
-  captcha: 'afterFailures',
-  captchaAfterFailures: 2,
-  passwordMinLength: 8,
-  passwordHistory: 0,
-  passwordMaxAgeDays: 0,
-  idleMinutes: 0,
-  secondFactorRoleIds: [],
+export const platformSettingsSchemas = {
+  read: { input: z.object({}), output: PlatformSettings },
+  roles: {
+    input: z.object({}),
+    output: z.array(
+      z.object({
+        id: Id,
+        name: z.string(),
+        users: z.number().int(),
+        usersWithoutSecondFactor: z.number().int(),
+      }),
+    ),
+  },
+  updateBranding: { input: BrandingChange, output: PlatformSettings },
+  updatePolicy: { input: SecurityPolicyChange, output: PlatformSettings },
 }

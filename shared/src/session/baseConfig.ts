@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { BaseConfig } from '../contract/baseConfig'
+import type { BaseConfig } from '../contract/baseConfig.schema'
 import { readPageBaseConfig } from './pageBaseConfig'
 import { systemAtom } from './system'
 

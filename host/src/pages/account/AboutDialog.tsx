@@ -3,7 +3,8 @@ import { Alert, Button, Descriptions, Modal, Skeleton, Table, Typography } from 
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { toPageZone } from '@iot/shared/client/zone'
-import { aboutApi, type BuildInfo } from '@iot/shared/contract/about'
+import type { BuildInfo } from '@iot/shared/contract/about.schema'
+import { aboutApi } from '@iot/shared/contract/about.api'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { systemAtom } from '@iot/shared/session/system'
 

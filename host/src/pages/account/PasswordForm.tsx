@@ -3,14 +3,15 @@ import { useRequest } from 'ahooks'
 import { Button, Form, Input } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { call, CallError } from '@iot/shared/client/call'
-import { authApi, Password } from '@iot/shared/contract/auth'
+import { Password } from '@iot/shared/contract/auth.schema'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
 import {
   defaultPasswordPolicy,
   listCheckedRules,
   listPasswordRules,
-  type PasswordPolicy,
 } from '@iot/shared/contract/passwordPolicy'
+import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { userInfoAtom } from '@iot/shared/session/user'
 import * as styles from './account.module.css'

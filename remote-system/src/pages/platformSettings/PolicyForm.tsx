@@ -9,6 +9,8 @@ import {
   captchaModeText,
   idleMinutesLimits,
   maxCaptchaFailures,
+} from '@iot/shared/contract/platformSettings'
+import {
   SecurityPolicy,
   type CaptchaMode,
   type PlatformSettings,

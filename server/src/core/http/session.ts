@@ -1,4 +1,4 @@
-import type { PasswordDueReason } from '@iot/shared/contract/auth'
+import type { PasswordDueReason } from '@iot/shared/contract/auth.schema'
 import type { EventEmitter } from 'node:events'
 
 export type Session = {

@@ -1,11 +1,8 @@
-import type { BaseConfig } from '@iot/shared/contract/baseConfig'
-import { describePasswordPolicy, type PasswordPolicy } from '@iot/shared/contract/passwordPolicy'
-import {
-  defaultBranding,
-  defaultSecurityPolicy,
-  type Branding,
-  type SecurityPolicy,
-} from '@iot/shared/contract/platformSettings.schema'
+import type { BaseConfig } from '@iot/shared/contract/baseConfig.schema'
+import { describePasswordPolicy } from '@iot/shared/contract/passwordPolicy'
+import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
+import { defaultBranding, defaultSecurityPolicy } from '@iot/shared/contract/platformSettings'
+import { type Branding, type SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
 import type { Db } from '../../core/db/db'
 import { isOutage } from '../../core/db/outage'
 import { platformSettingsQueries } from './queries'

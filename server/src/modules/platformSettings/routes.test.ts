@@ -1,5 +1,5 @@
-import { authApi } from '@iot/shared/contract/auth'
-import { baseConfigApi } from '@iot/shared/contract/baseConfig'
+import { authApi } from '@iot/shared/contract/auth.api'
+import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
 import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
 import {
   Branding,

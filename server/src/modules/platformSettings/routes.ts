@@ -1,7 +1,8 @@
 import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
+import { captchaModeText } from '@iot/shared/contract/platformSettings'
 import {
-  captchaModeText,
   PlatformSettings,
+  platformSettingsSchemas,
   type CaptchaMode,
 } from '@iot/shared/contract/platformSettings.schema'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +36,7 @@ export function platformSettingsRoutes(app: FastifyInstance) {
     return savedRow
   }
 
-  serve(app, platformSettingsApi, {
+  serve(app, platformSettingsApi, platformSettingsSchemas, {
     read: async () => requireRow(await queries.find(), entity),
     roles: () => queries.listRoles(),
     updateBranding: save,

@@ -1,7 +1,4 @@
-import {
-  defaultBranding,
-  defaultSecurityPolicy,
-} from '@iot/shared/contract/platformSettings.schema'
+import { defaultBranding, defaultSecurityPolicy } from '@iot/shared/contract/platformSettings'
 import type { Db } from '../../core/db/db'
 import { platformSettingsQueries } from './queries'
 
