@@ -80,7 +80,7 @@ test('checks calls against the contract, and generates a valid remote', async ()
   await writeFile(
     wrongFile,
     `import { call } from '@iot/shared/client/call'
-import { calendarApi } from '@iot/shared/contract/calendar'
+import { calendarApi } from '@iot/shared/contract/calendar.api'
 
 void call(calendarApi.remove, { id: 1 })
 void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
@@ -101,7 +101,7 @@ test('adds the permissions of its own calls to the menu, and no schemas to a pag
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
     join(energyFolder, 'src/contract/meter.schema.ts'),
-    `import { z } from 'zod'
+    `import { z } from '@iot/shared/contract/zod'
 import { resourceSchemas } from '@iot/shared/contract/resource.schema'
 
 export const Meter = z.object({ serial: z.string().meta({ title: '电表编号' }) })
@@ -143,7 +143,7 @@ export const meterApi = defineApi<typeof meterSchemas>({
   })
   const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
   const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
-  expect(code).toContain('/v1/meter')
+  expect(code).toContain('"energy","meter"')
   expect(code).not.toContain('电表编号')
   expect(code).not.toContain('ZodObject')
 })

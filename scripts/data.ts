@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatBackupHelp, isBackupCommand, runBackupCommand } from 'server/src/backupCommands'
 import { copyDatabase, formatCopySummary } from 'server/src/core/db/copyDatabase'
 import { openDatabase, type DatabaseSource } from 'server/src/core/db/openDatabase'
 import { describeReason } from 'server/src/core/logging/safeError'
 
-const help = `pnpm data copy --from <数据目录或 postgresql://…> --to <数据目录或 postgresql://…>
-把一个平台的全部数据复制到一个空的数据库，逐表核对行数；来源不变。复制前先停下使用这两个数据库的平台。`
+const help = `${formatBackupHelp('pnpm data')}
+复制：
+  pnpm data copy --from <数据目录或 postgresql://…> --to <数据目录或 postgresql://…>
+  把一个平台的全部数据复制到一个空的数据库，逐表核对行数；来源不变。复制前先停下使用这两个数据库的平台。`
 
 async function run() {
+  const [command, ...args] = process.argv.slice(2)
+  if (isBackupCommand(command))
+    return runBackupCommand('pnpm data', command, args, process.env, console.log)
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { from: { type: 'string' }, to: { type: 'string' } },

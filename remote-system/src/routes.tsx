@@ -10,6 +10,7 @@ export const routes = [
   screen(system.log.loginLog, () => import('./pages/log/LoginLogPage')),
   screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
   screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),
+  screen(system.backup, () => import('./pages/backup/BackupPage')),
   screen(system.network, () => import('./pages/network/NetworkPage')),
   screen(system.platformSettings, () => import('./pages/platformSettings/PlatformSettingsPage')),
   screen(system.project, () => import('./pages/project/ProjectPage')),

@@ -75,6 +75,8 @@ declare module 'fastify' {
     leases: Leases
     /** Counts calls and server errors. */
     calls: CallCounter
+    /** Refused sign-ins since the process started. */
+    loginFailures: { count: number }
     /** Runs long tasks: control, import and export. */
     tasks: TaskRunner
     control: ControlService
@@ -135,6 +137,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createSessionStore(database.db, () => platformSettings.read()),
   )
   app.decorate('userLimits', createUserLimits(options.userLimits))
+  const loginFailures = { count: 0 }
+  app.decorate('loginFailures', { getter: () => loginFailures })
   app.decorate('references', createReferenceRegistry())
   app.decorate('uniques', createUniquenessRegistry())
   const faults: FastifyInstance['faults'] = new EventEmitter()
@@ -169,7 +173,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const isOnlyProcess = database.kind !== 'server' || options.mqttUrl === undefined
     const leases = createLeases(database.db, { isOnlyProcess })
     leases.want(await buildMemberName(leases.holder))
-    leases.want(jobsLease)
+    // Scenes that are due need a process that can send commands.
+    const canSendCommands = () => !app.hasDecorator('devices') || app.devices.broker() !== 'away'
+    leases.want(jobsLease, { canHold: canSendCommands })
     app.decorate('leases', leases)
     const devices = await startDeviceAccess(
       database.db,

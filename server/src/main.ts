@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatBackupHelp, isBackupCommand, runBackupCommand } from './backupCommands'
 import { describeForErrorLog } from './core/logging/safeError'
 import { isPackaged, programFolder } from './core/programFolder'
 import { listen } from './listen'
@@ -9,14 +10,22 @@ import { exitOnUncaughtError } from './uncaught'
 /** Start-up lines are for the person at the terminal and therefore not part of the log. */
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
+const program = 'node main.js'
+
 /**
  * Starts the platform: one process alone, or one of a cluster. Settings come from arguments, environment or a file;
  * `npm start` builds the console first and adds the simulated building.
  */
 async function main() {
   exitOnUncaughtError()
-  const { answer, settings } = readCommandLine('node main.js', process.argv.slice(2), process.env)
-  if (answer !== undefined) return print(answer)
+  const [command, ...commandArguments] = process.argv.slice(2)
+  if (isBackupCommand(command))
+    return runBackupCommand(program, command, commandArguments, process.env, print)
+  const { answer, settings } = readCommandLine(program, process.argv.slice(2), process.env)
+  if (answer !== undefined) {
+    print(answer)
+    return process.argv.includes('--help') ? print(formatBackupHelp(program)) : undefined
+  }
   const platform = await listen({
     ...settings,
     site: { ...settings.site, builds: listPackagedBuilds() },

@@ -5,6 +5,7 @@ import { registrationRoutes } from './device-access/registration/registrationRou
 import { aboutRoutes } from './modules/about/routes'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
+import { backupRoutes } from './modules/backup/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
 import { brandRoutes } from './modules/brand/routes'
 import { calendarRoutes } from './modules/calendar/routes'
@@ -54,6 +55,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   actionLogRoutes,
   authRoutes,
   secondFactorRoutes,
+  backupRoutes,
   baseConfigRoutes,
   brandRoutes,
   brokerHookRoutes,

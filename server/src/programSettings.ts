@@ -45,6 +45,17 @@ export const formatSettingsTable = () =>
     ),
   ].join('\n')
 
+/** Writes the table of docs/operating.zh-CN.md from the texts of `--help`. */
+export const formatChineseSettingsTable = () =>
+  [
+    '| 设置 | 含义 | 默认 |',
+    '| --- | --- | --- |',
+    ...settingNames.map(
+      (name) =>
+        `| \`${name}\` | ${settingTexts[name].help} | ${String(settingDefaults[name] ?? '')} |`,
+    ),
+  ].join('\n')
+
 type CommandLine = {
   /** The caller prints this text and ends with 0. */
   answer?: string
@@ -69,22 +80,29 @@ export function readCommandLine(
   ) as Record<string, boolean>
   if (answer !== undefined) return { answer, flags, settings: readSettings({}) }
 
-  const file = (config as string | undefined) ?? environment.CONFIG
+  const file = config as string | undefined
   const fromArguments = Object.fromEntries(
     flagNames.map((name) => [name, values[toFlag(name)] as string | undefined]),
   )
   const definedArguments = Object.fromEntries(
     Object.entries(fromArguments).filter(([, value]) => value !== undefined),
   )
+  const settings = readSettings({ ...readEnvironment(environment, file), ...definedArguments })
+  return { flags, settings }
+}
+
+/**
+ * Reads the variables of the environment and those of a file that the environment leaves open.
+ * @param file defaults to the file that the variable CONFIG names
+ */
+export function readEnvironment(
+  environment: NodeJS.ProcessEnv,
+  file = environment.CONFIG,
+): Record<string, string | undefined> {
   const nonEmptyEnvironment = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== ''),
   )
-  const settings = readSettings({
-    ...(file ? readFile(file) : {}),
-    ...nonEmptyEnvironment,
-    ...definedArguments,
-  })
-  return { flags, settings }
+  return { ...(file ? readFile(file) : {}), ...nonEmptyEnvironment }
 }
 
 function parseArguments(command: string, args: string[], extraFlags: ExtraFlags) {

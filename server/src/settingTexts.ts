@@ -147,6 +147,25 @@ export const settingTexts: Record<SettingName, SettingText> = {
     help: '设备上报历史保留天数，项目可以另设',
     description: 'days that device reports are kept; a project may set its own',
   },
+  BACKUP_FOLDER: {
+    help: '每天的备份写到这个目录，最好在另一块磁盘上；不设置则没有定时备份',
+    description:
+      'folder of the daily backups, best on another disk; without it there are no scheduled backups',
+  },
+  BACKUP_AT: {
+    help: '每天几点备份，本进程时区的 时:分',
+    description: 'time of day of the backup, `HH:mm` in the time zone of the process',
+  },
+  BACKUP_KEEP: {
+    help: '保留最近多少份成功的定时备份，手动的另外保留同样多份',
+    description:
+      'successful scheduled backups that are kept, and as many of those that a person started',
+  },
+  BACKUP_PASSPHRASE_FILE: {
+    help: '口令文件：第一行是加密备份的口令，至少 12 个字符；不设置则不加密',
+    description:
+      'file whose first line, at least 12 characters, is the passphrase that encrypts backups; without it they are not encrypted',
+  },
   CONTROL_REPLY_TIMEOUT_MS: {
     help: '控制后等设备应答的毫秒数，超过为超时，默认 10000',
     description:

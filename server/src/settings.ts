@@ -45,10 +45,25 @@ export type AppOptions = DeviceAccessOptions & {
   answerTasksWithin?: number
   /** A device may be offline this long before an incident is recorded; it replaces the default. */
   shift?: ShiftOptions
+  /** Free disk space of this folder is among the metrics. */
+  data?: string
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
+  /** Scheduled backups; without a folder there are none. */
+  backup?: BackupSettings
   /** The built console is served if this is set; otherwise only the API is served. */
   site?: SiteOptions
+}
+
+export type BackupSettings = {
+  /** Backups are written into this folder. */
+  folder?: string
+  /** Time of day, HH:mm in the time zone of the process, at which one is made. */
+  at: string
+  /** This many backups are kept of the scheduled ones, and as many of those that a person started. */
+  keep: number
+  /** The first line of this file is the passphrase; without one backups are not encrypted. */
+  passphraseFile?: string
 }
 
 export type Settings = Omit<AppOptions, 'database'> & {
@@ -147,6 +162,18 @@ const Environment = z
     ACTION_LOG_DAYS: retentionDaysSchema('ACTION_LOG_DAYS', defaultLogDays.action),
     ERROR_LOG_DAYS: retentionDaysSchema('ERROR_LOG_DAYS', defaultLogDays.error),
     HISTORY_DAYS: retentionDaysSchema('HISTORY_DAYS', defaultHistoryDays),
+    BACKUP_FOLDER: z.string().optional(),
+    BACKUP_AT: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'BACKUP_AT 须形如 03:30')
+      .default('03:30'),
+    BACKUP_KEEP: z.coerce
+      .number('BACKUP_KEEP 须为整数')
+      .int('BACKUP_KEEP 须为整数')
+      .min(1, 'BACKUP_KEEP 至少为 1')
+      .max(1000, 'BACKUP_KEEP 最多为 1000')
+      .default(14),
+    BACKUP_PASSPHRASE_FILE: readableFileSchema('BACKUP_PASSPHRASE_FILE').optional(),
     ...commandTimeoutSchemas,
     LOG_LEVEL: z
       .enum(
@@ -228,6 +255,12 @@ export function readSettings(environment: Record<string, string | undefined>) {
       error: data.ERROR_LOG_DAYS,
     },
     historyDays: data.HISTORY_DAYS,
+    backup: {
+      folder: data.BACKUP_FOLDER && resolve(data.BACKUP_FOLDER),
+      at: data.BACKUP_AT,
+      keep: data.BACKUP_KEEP,
+      passphraseFile: data.BACKUP_PASSPHRASE_FILE && resolve(data.BACKUP_PASSPHRASE_FILE),
+    },
     commandTimeouts: readCommandTimeouts(data),
     metricsToken: data.METRICS_TOKEN,
     isApiDocumentPublic: data.API_DOCS_PUBLIC === 'true',

@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7'
 import { controlApproval, controlHold } from '../tables/control'
 import { product } from '../tables/device'
 import { incident } from '../tables/incident'
+import { backupRun } from '../tables/backup'
 import { registrationRecord, registrationRule } from '../tables/registration'
 import { space } from '../tables/space'
 import { task } from '../tables/task'
@@ -150,6 +151,21 @@ export async function createWorld(app: TestApp, projectId: number) {
     .insert(registrationRule)
     .values({ ...auditColumns, productId: ruleProduct.id, mode: 'free', enabled: true, projectId })
     .returning()
+  const [backup] = await db
+    .insert(backupRun)
+    .values({
+      kind: 'manual',
+      state: 'failed',
+      step: 'writing',
+      startedBy: 'test',
+      startTime: now,
+      endTime: now,
+      aliveTime: now,
+      host: 'test',
+      isEncrypted: false,
+      verification: 'none',
+    })
+    .returning()
   return {
     byName: {
       projectId,
@@ -184,6 +200,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       '/v1/control': controlTask!.id,
       '/v1/shift': incidentRow!.id,
       '/v1/energy': device.id,
+      '/v1/backup': backup!.id,
     } as Record<string, unknown>,
   }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod'
 import { Id, Time, SearchFilter, pageResult } from './fields.schema'
 import { ActionType, ConfirmLevel } from './productType.schema'
 
@@ -83,11 +83,20 @@ export interface ActionMode extends z.infer<typeof ActionMode> {}
  * Kinds of current problems: an edge host that is down, a reported fault, a failed command, a missed scene run, an
  * offline device, or lights on in an empty space.
  */
-export const ProblemKind = z.enum(['edge', 'fault', 'failed', 'timeout', 'scene', 'offline', 'lit'])
+export const ProblemKind = z.enum([
+  'edge',
+  'fault',
+  'failed',
+  'timeout',
+  'scene',
+  'backup',
+  'offline',
+  'lit',
+])
 export type ProblemKind = z.infer<typeof ProblemKind>
 export const Problem = z.object({
   kind: ProblemKind,
-  /** Id of the device, of the space with lights on, or of the scene that did not run. */
+  /** Id of the device, of the space with lights on, of the scene that did not run, or of a backup. */
   id: Id,
   name: z.string(),
   spaceId: z.string(),

@@ -1,11 +1,12 @@
 import { resource } from './resource'
-import { defineApi } from './endpoint'
+import { type Api, defineApi } from './endpoint'
 import type { productSchemas } from './product.schema'
 
 const products = resource('deviceAccess', 'product', '产品', 'platform')
 const queryPermission = 'deviceAccess:product:query'
 
-export const productApi = defineApi<typeof productSchemas>({
+// The type is named, because the compiler cannot write out so large an inferred type.
+export const productApi: Api<typeof productSchemas> = defineApi<typeof productSchemas>({
   page: products.page(),
   list: products.options(),
   get: products.get(),

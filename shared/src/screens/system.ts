@@ -1,4 +1,5 @@
 import { actionLogApi } from '../contract/actionLog.api'
+import { backupApi } from '../contract/backup.api'
 import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog.api'
 import { loginLogApi } from '../contract/loginLog.api'
@@ -34,5 +35,6 @@ export const system = area('system', {
     mapEngineering: { title: '地图工程', icon: 'PartitionOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
     platformSettings: { title: '平台设置', icon: 'ToolOutlined', api: platformSettingsApi },
+    backup: { title: '备份', icon: 'SaveOutlined', api: backupApi },
   },
 })

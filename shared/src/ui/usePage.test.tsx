@@ -12,9 +12,10 @@ import { tokenAtom } from '../session/user'
 import { usePage } from './usePage'
 
 const Lamp = z.object({ id: z.string(), name: z.string() })
-const lampQuery = pageQuery({ name: z.string().optional() })
-const lampResult = pageResult(Lamp)
-const lampPageEndpoint: Endpoint<typeof lampQuery, typeof lampResult> = {
+// These two schemas give the endpoint its types; only types are read.
+const _lampQuery = pageQuery({ name: z.string().optional() })
+const _lampResult = pageResult(Lamp)
+const lampPageEndpoint: Endpoint<typeof _lampQuery, typeof _lampResult> = {
   method: 'POST',
   path: '/v1/lamp/page',
   title: '灯',

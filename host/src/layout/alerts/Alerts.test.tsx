@@ -27,7 +27,16 @@ const litProblem: Problem = {
   name: '大堂',
   reason: '亮灯无人',
 }
-const zeroCounts = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }
+const zeroCounts = {
+  edge: 0,
+  fault: 0,
+  failed: 0,
+  timeout: 0,
+  scene: 0,
+  backup: 0,
+  offline: 0,
+  lit: 0,
+}
 function mockProblems(...list: Problem[]) {
   const counts = { ...zeroCounts }
   for (const { kind } of list) counts[kind]++

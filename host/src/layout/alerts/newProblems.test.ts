@@ -1,7 +1,16 @@
 import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 import { findNewProblems, type ProblemSnapshot } from './newProblems'
 
-const zeroCounts = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }
+const zeroCounts = {
+  edge: 0,
+  fault: 0,
+  failed: 0,
+  timeout: 0,
+  scene: 0,
+  backup: 0,
+  offline: 0,
+  lit: 0,
+}
 const createOfflineProblem = (id: string): Problem => ({
   kind: 'offline',
   id,

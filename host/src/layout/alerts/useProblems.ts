@@ -17,6 +17,7 @@ export const problemKindText: Record<ProblemKind, string> = {
   failed: '命令失败',
   timeout: '命令超时',
   scene: '场景未执行',
+  backup: '备份异常',
   offline: '设备离线',
   lit: '亮灯无人',
 }

@@ -25,6 +25,7 @@ const zeroCounts: Record<ProblemKind, number> = {
   failed: 0,
   timeout: 0,
   scene: 0,
+  backup: 0,
   offline: 0,
   lit: 0,
 }

@@ -4,6 +4,7 @@ import {
   ClockCircleOutlined,
   CloseCircleOutlined,
   DisconnectOutlined,
+  SaveOutlined,
   ScheduleOutlined,
   ToolOutlined,
 } from '@ant-design/icons'
@@ -47,6 +48,7 @@ const icons: Record<ProblemKind, React.ReactNode> = {
   failed: <CloseCircleOutlined />,
   timeout: <ClockCircleOutlined />,
   scene: <ScheduleOutlined />,
+  backup: <SaveOutlined />,
   offline: <DisconnectOutlined />,
   lit: <BulbOutlined />,
 }
@@ -152,9 +154,10 @@ type ProblemEntryProps = { problem: Problem; place: string; now: number; onPress
 /** Shows one incident; it leads to its place on the floor plan or, without one, to the page of the device. */
 function ProblemEntry({ problem, place, now, onPress }: ProblemEntryProps) {
   const can = useCan()
-  /** Returns the page of a device that is on no floor plan. */
-  const getDevicePage = ({ kind, id }: Problem) => {
+  /** Returns the page of backups, or of a device that is on no floor plan. */
+  const getPage = ({ kind, id }: Problem) => {
     if (kind === 'lit' || kind === 'scene') return undefined
+    if (kind === 'backup') return paths.system.backup()
     const [api, path] =
       kind === 'edge'
         ? [edgeHostApi, paths.deviceAccess.edgeHost()]
@@ -163,7 +166,7 @@ function ProblemEntry({ problem, place, now, onPress }: ProblemEntryProps) {
   }
   const { kind, name, reason, since, floorId } = problem
   const age = formatAge(since, now)
-  const devicePage = floorId ? undefined : getDevicePage(problem)
+  const page = floorId ? undefined : getPage(problem)
   const entryProps = {
     className: `${styles.problem} ${kind === 'lit' ? styles.mild : ''}`,
     title: [place, name, `${problemKindText[kind]}：${reason}`, age].filter(Boolean).join(' · '),
@@ -176,8 +179,8 @@ function ProblemEntry({ problem, place, now, onPress }: ProblemEntryProps) {
       </>
     ),
   }
-  return devicePage ? (
-    <Link {...entryProps} to={devicePage} />
+  return page ? (
+    <Link {...entryProps} to={page} />
   ) : (
     <button
       {...entryProps}

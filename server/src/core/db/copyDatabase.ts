@@ -2,9 +2,15 @@ import { sql } from 'drizzle-orm'
 import { createHistoryPartitions } from './historyPartitions'
 import type { Db } from './db'
 import { getExecutedCounts, migrate, refuseNewerDatabase } from './migrate'
+import {
+  assertEmpty,
+  countRows,
+  listTables,
+  sortByForeignKeys,
+  type PlatformTable,
+} from './platformTables'
 import { describeReason } from '../logging/safeError'
 
-type CopiedTable = { name: string; parents: string[]; columns: { name: string; type: string }[] }
 export type CopyResult = {
   tables: { name: string; rows: number }[]
   /** Tables in the source that do not belong to the platform are not copied. */
@@ -55,44 +61,8 @@ export async function copyDatabase(source: Db, target: Db): Promise<CopyResult> 
   )
 }
 
-async function assertEmpty(db: Db) {
-  for (const { name } of await listTables(db))
-    if ((await countRows(db, name)) > 0) throw new Error(`目标不是空的数据库：${name} 中有数据`)
-}
-
-/** Lists the tables with their columns and parents. The tables that record migrations hold no data and are left out. */
-async function listTables(db: Db): Promise<CopiedTable[]> {
-  const { rows } = await db.execute<CopiedTable>(sql`
-    select c.relname as name,
-      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
-        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-      coalesce((select json_agg(p.relname) from pg_constraint f join pg_class p on p.oid = f.confrelid
-        where f.conrelid = c.oid and f.contype = 'f'), '[]') as parents
-    from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
-      and not c.relispartition and c.relname not in ('migration', 'migration_claim')
-    order by c.relname`)
-  return rows
-}
-
-/** Sorts tables so that each one follows the tables that its foreign keys refer to. */
-function sortByForeignKeys(tables: CopiedTable[]): CopiedTable[] {
-  const orderedTables: CopiedTable[] = []
-  let remaining = tables
-  while (remaining.length > 0) {
-    const unblockedTables = remaining.filter(({ parents }) =>
-      parents.every((parent) => !remaining.some(({ name }) => name === parent)),
-    )
-    if (unblockedTables.length === 0)
-      throw new Error(`表互相引用：${remaining.map(({ name }) => name).join('、')}`)
-    orderedTables.push(...unblockedTables)
-    remaining = remaining.filter((table) => !unblockedTables.includes(table))
-  }
-  return orderedTables
-}
-
 /** Each value is copied in PostgreSQL's text format, because that is the one format in which every type survives. */
-async function copyTable(source: Db, target: Db, { name, columns }: CopiedTable) {
+async function copyTable(source: Db, target: Db, { name, columns }: PlatformTable) {
   const fields = sql.join(
     columns.map((column) => sql.identifier(column.name)),
     sql`, `,
@@ -132,13 +102,6 @@ async function prepareHistory(source: Db, target: Db) {
     sql`select distinct date_part('epoch', date_trunc('day', time at time zone 'UTC')) * 1000 as day from property_history`,
   )
   await createHistoryPartitions(target).prepare(rows.map(({ day }) => day))
-}
-
-async function countRows(db: Db, table: string) {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::integer as count from ${sql.identifier(table)}`,
-  )
-  return rows[0]!.count
 }
 
 /** Summarises the copy for the operator: each table with its row count. */

@@ -42,6 +42,41 @@ export function createHistoryPartitions(db: Db) {
   }
 }
 
+/**
+ * Lists a moment of each UTC day that needs a partition before its rows arrive. Days of dated partitions are read from
+ * their names, because reading the rows of a month takes minutes.
+ */
+export async function listHistoryDays(db: Db): Promise<number[]> {
+  const names = (await isTablePartitioned(db)) ? await listPartitionNames(db) : []
+  const datedTimes = names.flatMap((name) => {
+    const [, date] = /^property_history_(\d{8})$/.exec(name) ?? []
+    return date ? Date.parse(toIsoDay(date)) : []
+  })
+  const undatedTables =
+    names.length === 0
+      ? ['property_history']
+      : names.filter((name) => !/_\d{8}$/.test(name) || name.includes('_until_'))
+  const undatedTimes = await Promise.all(
+    undatedTables.map(async (name) => {
+      const { rows } = await db.execute<{ day: number }>(
+        sql`select distinct date_part('epoch', date_trunc('day', time at time zone 'UTC')) * 1000 as day from ${sql.identifier(name)}`,
+      )
+      return rows.map(({ day }) => day)
+    }),
+  )
+  return [...new Set([...datedTimes, ...undatedTimes.flat()])].sort((a, b) => a - b)
+}
+
+const toIsoDay = (digits: string) => digits.replace(/(....)(..)(..)/, '$1-$2-$3')
+
+/** Lists the parts of a table that PostgreSQL itself divides. */
+export async function listPartitionNames(db: Db, table = 'property_history') {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_inherits join pg_class c on c.oid = inhrelid
+    where inhparent = to_regclass(${table})`)
+  return rows.map(({ name }) => name)
+}
+
 async function createPartition(db: Db, date: string) {
   const name = `property_history_${date.replaceAll('-', '')}`
   const nextDate = toIsoDate(Date.parse(date) + dayMs)
@@ -67,14 +102,12 @@ export async function removeOldHistory(db: Db, { usual, projects }: HistoryReten
   const now = Date.now()
   const maxDays = Math.max(usual, ...projects.values())
   const minDays = Math.min(usual, ...projects.values())
-  const { rows: partitions } = await db.execute<{ name: string }>(sql`
-    select c.relname as name from pg_inherits join pg_class c on c.oid = inhrelid
-    where inhparent = to_regclass('property_history')`)
+  const partitionNames = await listPartitionNames(db)
   const removedCounts = { days: 0, rows: 0 }
-  for (const { name } of partitions) {
+  for (const name of partitionNames) {
     const [, untilPrefix, date] = /^property_history_(until_)?(\d{8})$/.exec(name) ?? []
     if (!date) continue
-    const startTime = Date.parse(date.replace(/(....)(..)(..)/, '$1-$2-$3'))
+    const startTime = Date.parse(toIsoDay(date))
     const endTime = startTime + (untilPrefix ? 0 : dayMs)
     const ageDays = (now - endTime) / dayMs
     if (
@@ -82,15 +115,32 @@ export async function removeOldHistory(db: Db, { usual, projects }: HistoryReten
       (ageDays >= usual &&
         !(await hasProjectRows(db, name, findProjectsRetaining(projects, ageDays))))
     ) {
-      await db.execute(sql.raw(`drop table ${name}`))
-      removedCounts.days++
+      if (await dropPartition(db, name)) removedCounts.days++
     } else if (untilPrefix || ageDays >= minDays)
       removedCounts.rows += await deleteExpiredRows(db, name, { usual, projects })
   }
   // An operator may have created the table without partitions; its rows are deleted in place.
-  if (partitions.length === 0 && !(await isTablePartitioned(db)))
+  if (partitionNames.length === 0 && !(await isTablePartitioned(db)))
     removedCounts.rows += await deleteExpiredRows(db, 'property_history', { usual, projects })
   return removedCounts
+}
+
+const lockTimeoutState = '55P03'
+/**
+ * Dropping locks the whole table. A backup may be reading the partition for minutes, and everything else would wait
+ * behind the drop, so it gives up soon and is tried again the next day.
+ */
+async function dropPartition(db: Db, name: string) {
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local lock_timeout = '100ms'`)
+      await tx.execute(sql.raw(`drop table ${name}`))
+    })
+    return true
+  } catch (error) {
+    if (getSqlState(error) !== lockTimeoutState) throw error
+    return false
+  }
 }
 
 const findProjectsRetaining = (projects: Map<number, number>, age: number) =>

@@ -53,28 +53,47 @@ export async function withMigrationLock<T>(
  * @throws Error that names both versions
  */
 export async function refuseNewerDatabase(db: Db) {
+  await refuseNewerMigrations(
+    await readMigrations(db),
+    (versions) =>
+      `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
+  数据库：${versions.data}
+  本程序：${versions.program}
+请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份（见 docs/operating.md 的 Upgrading and going back）`,
+  )
+}
+
+/**
+ * Refuses executed migrations that this program does not know, in order.
+ * @param explain makes the message from both versions
+ */
+export async function refuseNewerMigrations(
+  migrationRows: MigrationRow[],
+  explain: (versions: { data: string; program: string }) => string,
+) {
   const names = await listMigrationNames()
-  const migrationRows = await readMigrations(db)
   const newestMigration = migrationRows.at(-1)
   let isNewer = false
   for (const { name, statements } of migrationRows)
     isNewer ||= !names.includes(name) || statements > (await readStatements(name)).length
   if (!isNewer || !newestMigration) return
   throw new Error(
-    `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
-  数据库：${formatVersion(newestMigration.version ?? '', newestMigration.name)}
-  本程序：${formatVersion(productVersion, names.at(-1)!)}
-请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份（见 docs/operating.md 的 Upgrading and going back）`,
+    explain({
+      data: formatVersion(newestMigration.version ?? '', newestMigration.name),
+      program: formatVersion(productVersion, names.at(-1)!),
+    }),
   )
 }
+
+export type MigrationRow = { name: string; statements: number; version: string | null }
 
 /**
  * Reads the migrations in their order. The version is read through to_jsonb, so that a table without that column can
  * be read too.
  */
-async function readMigrations(db: Db) {
+export async function readMigrations(db: Db): Promise<MigrationRow[]> {
   try {
-    const { rows } = await db.execute<{ name: string; statements: number; version: string | null }>(
+    const { rows } = await db.execute<MigrationRow>(
       sql`select name, statements, to_jsonb(migration) ->> 'version' as version from migration order by name`,
     )
     return rows

@@ -50,8 +50,18 @@ export async function openDatabase(source: DatabaseSource) {
   return {
     db: pool.db,
     kind: source.kind,
+    /**
+     * Opens a connection outside the pool, for work that lasts longer than the limits of the pool allow. The caller
+     * ends it. The database in memory has only one connection and refuses.
+     */
+    async openConnection() {
+      if (!isSeparateServer) throw new Error('内存数据库没有第二个连接')
+      return connectAlone(config)
+    },
     about: description,
     dump: () => dump!(),
+    /** Connections of the pool in use and idle, and callers that wait for one. */
+    poolFigures: pool.figures,
     /** The embedded database has too little disk space for writes; it may be unavailable until space is free again. */
     isFull: async () =>
       source.kind === 'embedded' && (await getFreeBytes(source.folder)) < minFreeBytes,
@@ -99,18 +109,21 @@ async function checkConnection(config: pg.PoolConfig) {
   }
 }
 
+/** Opens a single connection. One that breaks without an error listener would end the Node process. */
+export async function connectAlone(config: pg.ClientConfig) {
+  const client = new pg.Client({ ...config, keepAlive: true })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
 /** Key of the advisory lock; the value is arbitrary but must not be used for another lock. */
 const brokerLockKey = 4_211_883
 /**
  * Opens the connection that holds the advisory lock. If it breaks, the lock is released and a process that starts
  * later is not refused.
  */
-async function openLockClient(connectionString: string) {
-  const client = new pg.Client({ connectionString, keepAlive: true })
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
+const openLockClient = (connectionString: string) => connectAlone({ connectionString })
 
 /** PostgreSQL creates each segment of its write-ahead log (16 MB) completely or not at all. */
 const minFreeBytes = 16 * 1024 * 1024

@@ -366,14 +366,12 @@ describe('a message of a device', () => {
     const client = await connectAlinkDevice(platform.url, otherDevice)
     const topic = '/sys/pkDirect/other/thing/event/Error/post'
     await client.subscribe(`${topic}_reply`)
-    const insert = jest.spyOn(platform.db, 'insert').mockImplementation(() => {
-      throw new Error('away')
-    })
+    const transaction = jest.spyOn(platform.db, 'transaction').mockRejectedValue(new Error('away'))
     const event = { id: '5', params: { code: 5 } }
     await client.send(topic, event)
     expect(await client.next(`${topic}_reply`)).toMatchObject({ code: 500 })
     expect(platform.errors.splice(0)).toMatchObject([{ message: 'away' }])
-    insert.mockRestore()
+    transaction.mockRestore()
     await client.send(topic, event)
     expect(await client.next(`${topic}_reply`)).toMatchObject({ code: 200 })
     await client.close()

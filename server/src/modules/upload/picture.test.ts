@@ -225,8 +225,8 @@ describe('a drawing keeps harmless content', () => {
       wrapInSvg(`<image width="8" xlink:href="${mislabelledUrl}"/>`),
     )
     expect(omitted).toEqual([])
-    const { content: stored } = type === 'image/gif' ? { content } : await examinePicture(content)
-    expect(svg).toContain(`<image width="8" href="${toDataUrl(stored, type)}"/>`)
+    const storedContent = type === 'image/gif' ? content : (await examinePicture(content)).content
+    expect(svg).toContain(`<image width="8" href="${toDataUrl(storedContent, type)}"/>`)
   })
   it('prefixed namespaces, while comments and metadata are dropped silently', async () =>
     expect(

@@ -17,6 +17,12 @@ export async function stopLeftoverServer(folder: string) {
   }
 }
 
+/** Returns the address of the server that runs in this folder. */
+export function findRunningServer(folder: string) {
+  const { pid, rest, sockets } = readPidFile(folder)
+  return isServerOfFolderRunning(pid, folder) ? { host: sockets, port: Number(rest[2]) } : undefined
+}
+
 /** Removes the socket folder of a server that has ended. The caller must hold the lock of the folder. */
 export const removeLeftoverSockets = (folder: string) =>
   removeSocketFolder(readPidFile(folder).sockets, folder)

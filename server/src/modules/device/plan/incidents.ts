@@ -17,7 +17,16 @@ type IncidentCount = { kind: ProblemKind; floorId: string | null; count: number 
 type ScopeCondition = (id: SQL) => SQL
 
 /** Kinds by severity. The list is ordered by kind, `since` and id, which stay fixed while an incident lasts. */
-const kinds: ProblemKind[] = ['edge', 'fault', 'failed', 'timeout', 'scene', 'offline', 'lit']
+const kinds: ProblemKind[] = [
+  'edge',
+  'fault',
+  'failed',
+  'timeout',
+  'scene',
+  'backup',
+  'offline',
+  'lit',
+]
 
 /**
  * Finds the open incidents of a project. Devices behind an offline edge host are not listed separately. A failed
@@ -78,6 +87,18 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
     if (floorId) floors[floorId] = (floors[floorId] ?? 0) + count
   }
   return { list, counts, floors, inactive, quietReason: '' }
+}
+
+/** Adds a problem of the platform, which belongs to no project, at its place in the order of kinds. */
+export function addProblem<R extends { list: Problem[]; counts: Record<ProblemKind, number> }>(
+  incidents: R,
+  problem: Pick<Problem, 'kind' | 'id' | 'name' | 'reason' | 'since'>,
+): R {
+  const { kind } = problem
+  const list = [...incidents.list, { ...problem, spaceId: '', floorId: null, deviceIds: [] }].sort(
+    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
+  )
+  return { ...incidents, list, counts: { ...incidents.counts, [kind]: incidents.counts[kind] + 1 } }
 }
 
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`

@@ -17,7 +17,8 @@ import { serve } from '../../../core/http/serve'
 import { countLights } from '../../../device-access/lightCounts'
 import { whereInScope, type DeviceScope } from './deviceScope'
 import { assertVisible, assertCanView } from '../policy/scope'
-import { findIncidents } from './incidents'
+import { canSeeBackups, findBackupProblem } from '../../backup/policy'
+import { addProblem, findIncidents } from './incidents'
 import { deviceQueries, type FoundRow, type PlacedRow } from './queries'
 
 /** Maximum number of devices in one answer for a whole project; a larger answer would delay other requests. */
@@ -138,7 +139,13 @@ export function deviceRoutes(app: FastifyInstance) {
     },
     async problems({ projectId, ...where }, context) {
       assertCanView(context, projectId)
-      return readIncidents(projectId, where)
+      const incidents = await readIncidents(projectId, where)
+      // Backups concern the whole platform, so a filter by place or group omits them.
+      if (where.spaceId || where.groupId || !canSeeBackups(context)) return incidents
+      const problem = await findBackupProblem(app.db, app.settings.backup)
+      return problem
+        ? addProblem(incidents, { kind: 'backup', name: '备份', ...problem })
+        : incidents
     },
     async floors({ projectId }, context) {
       assertCanView(context, projectId)

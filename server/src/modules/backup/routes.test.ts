@@ -1,0 +1,126 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { backupApi } from '@iot/shared/contract/backup.api'
+import { deviceApi } from '@iot/shared/contract/device.api'
+import { eq, sql } from 'drizzle-orm'
+import { backupRun } from '../../tables/backup'
+import { testApp } from '../../testing'
+import { backupQueries } from './queries'
+
+let root: string
+let platform: Awaited<ReturnType<typeof testApp>>
+let folder: string
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'iot-backups-'))
+  folder = join(root, 'backups')
+  platform = await testApp({
+    database: { kind: 'embedded', folder: join(root, 'data/database') },
+    backup: { folder, at: '03:30', keep: 1 },
+  })
+}, 120_000)
+afterAll(async () => {
+  await platform.close()
+  rmSync(root, { recursive: true, force: true })
+})
+afterEach(() => platform.app.db.delete(backupRun))
+
+const admin = () => platform.as('admin')
+/** Waits until no backup runs; a stuck one ends with the timeout of the test. */
+async function waitUntilSettled() {
+  while ((await admin().call(backupApi.overview, {})).running)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+test('refuses strangers and users without the permission', async () => {
+  await expect(platform.stranger.call(backupApi.page, {})).rejects.toMatchObject({ code: 401 })
+  const operator = await platform.join('backup-operator', 'operator', [1])
+  for (const call of [
+    () => operator.call(backupApi.overview, {}),
+    () => operator.call(backupApi.create, {}),
+    () => operator.call(backupApi.download, { id: '019a0000-0000-7000-8000-000000000000' }),
+  ])
+    await expect(call()).rejects.toMatchObject({ status: 403 })
+})
+
+test('makes a verified backup that can be downloaded once, and logs both', async () => {
+  const firstRun = await admin().call(backupApi.create, {})
+  expect(firstRun).toMatchObject({ state: 'running', kind: 'manual', startedBy: 'admin' })
+  await expect(admin().call(backupApi.create, {})).rejects.toMatchObject({
+    msg: '已有备份在进行中，请等它结束',
+  })
+  await waitUntilSettled()
+  const { lastSuccess, problem } = await admin().call(backupApi.overview, {})
+  expect(problem).toBe('')
+  expect(lastSuccess).toMatchObject({
+    id: firstRun.id,
+    state: 'succeeded',
+    verification: 'restored',
+    isEncrypted: false,
+    unavailableReason: '',
+  })
+  expect(readdirSync(folder)).toEqual([lastSuccess!.fileName])
+  expect(statSync(join(folder, lastSuccess!.fileName!)).size).toBe(lastSuccess!.bytes)
+
+  const { url } = await admin().call(backupApi.download, { id: firstRun.id })
+  const answer = await platform.app.inject({ url })
+  expect(answer.rawPayload).toHaveLength(lastSuccess!.bytes!)
+  expect(answer.headers['content-disposition']).toContain(lastSuccess!.fileName)
+  expect((await platform.app.inject({ url })).statusCode).toBe(404)
+  const { list } = await admin().call(actionLogApi.page, {})
+  expect(list.map(({ verb }) => verb)).toEqual(expect.arrayContaining(['立即备份', '下载备份']))
+
+  // The next one of the same kind takes the place of the oldest.
+  await admin().call(backupApi.create, {})
+  await waitUntilSettled()
+  expect(readdirSync(folder)).toHaveLength(1)
+  const { list: runs } = await admin().call(backupApi.page, {})
+  expect(runs.map(({ unavailableReason }) => unavailableReason)).toEqual(['', '已按保留份数删除'])
+}, 120_000)
+
+test('shows a failed backup with its reason on the page and among the problems', async () => {
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, 'a file where the folder should be')
+  await admin().call(backupApi.create, {})
+  await waitUntilSettled()
+  const { problem, lastSuccess } = await admin().call(backupApi.overview, {})
+  expect(problem).toMatch(/^最近一次备份失败：/)
+  expect(lastSuccess).toBeNull()
+  const [row] = (await admin().call(backupApi.page, { state: 'failed' })).list
+  await expect(admin().call(backupApi.download, { id: row!.id })).rejects.toMatchObject({
+    msg: expect.stringContaining('没有做成'),
+  })
+  const { list, counts } = await admin().call(deviceApi.problems, { projectId: 1 })
+  expect(list.find(({ kind }) => kind === 'backup')?.reason).toBe(problem)
+  expect(counts.backup).toBe(1)
+  const operator = await platform.join('backup-operator', 'operator', [1])
+  expect((await operator.call(deviceApi.problems, { projectId: 1 })).counts.backup).toBe(0)
+  rmSync(folder)
+})
+
+test('shows a backup whose process was killed as interrupted, and lets the next one start', async () => {
+  const run = { kind: 'manual', startedBy: 'admin', host: 'gone', isEncrypted: false } as const
+  const killed = await backupQueries(platform.app.db).claim(run)
+  expect(await backupQueries(platform.app.db).claim(run)).toBeUndefined()
+  await platform.app.db
+    .update(backupRun)
+    .set({ aliveTime: sql`now() - interval '2 minutes'` })
+    .where(eq(backupRun.id, killed!.id))
+  const [row] = (await admin().call(backupApi.page, {})).list
+  expect(row).toMatchObject({ state: 'interrupted', error: '备份进行中时平台的进程结束了' })
+  expect(await backupQueries(platform.app.db).claim(run)).toBeDefined()
+})
+
+test('starts the scheduled backup once', async () => {
+  const { createBackups } = await import('./backups')
+  const backups = createBackups(platform.app)
+  await backups.startIfDue()
+  await backups.settled()
+  await backups.startIfDue()
+  await backups.settled()
+  const { list } = await admin().call(backupApi.page, {})
+  expect(list).toMatchObject([{ kind: 'schedule', state: 'succeeded', startedBy: '系统' }])
+  await backups.close()
+})
