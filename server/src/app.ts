@@ -132,6 +132,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('rights', { getter: () => rights })
   const platformSettings = createPlatformSettings(database.db)
   app.decorate('platformSettings', { getter: () => platformSettings })
+  // A change of the settings counts as a change of rights, which also arrives from other processes.
+  rights.on('changed', () => platformSettings.forget())
   app.decorate(
     'sessions',
     createSessionStore(database.db, () => platformSettings.read()),

@@ -225,7 +225,7 @@ The roles are the built-in ones as they are given at first.
 project as well; without it the answer is 403. Views and calendars name their projects: who does not have all of them gets
 403, and one that names none is the platform's.
 \`POST /v1/upload/file\` has no row: it asks for a right to save what the file is for (\`purpose\`: 图标, 品牌, 厂商 and 产品 their
-新建 or 编辑, 平面图 its 设置), and without a purpose for any one of these.
+新建 or 编辑, 平面图 its 设置, 平台 修改平台设置), and without a purpose for any one of these.
 
 `
 

@@ -48,6 +48,18 @@ it('stays signed in while the user works, here or in another tab', async () => {
   expect(store.get(tokenAtom)).toBe('token')
 })
 
+it('stays signed in while the user works although the storage is full', async () => {
+  const store = renderWithIdleMinutes(5)
+  const setItem = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  await advance(4 * minuteMs)
+  dispatchEvent(new Event('keydown'))
+  await advance(4 * minuteMs)
+  setItem.mockRestore()
+  expect(store.get(tokenAtom)).toBe('token')
+})
+
 it('never signs out without an idle time', async () => {
   const store = renderWithIdleMinutes(0)
   await advance(600 * minuteMs)

@@ -13,21 +13,26 @@ const storageKey = 'lastInput'
 const storeIntervalMs = 5000
 const checkIntervalMs = 10_000
 
-const readLastInput = () => Number(localStorage.getItem(storageKey)) || 0
-
 /** Records input of the user; a record more often than every few seconds would only cost. */
 function watchInput() {
-  let storedTime = 0
+  let recordedTime = 0
   const recordInput = () => {
-    if (Date.now() - storedTime < storeIntervalMs) return
-    storedTime = Date.now()
-    localStorage.setItem(storageKey, String(storedTime))
+    if (Date.now() - recordedTime < storeIntervalMs) return
+    recordedTime = Date.now()
+    try {
+      localStorage.setItem(storageKey, String(recordedTime))
+    } catch {
+      // A full storage hides the input from other tabs only.
+    }
   }
   recordInput()
   const options = { passive: true, capture: true }
   for (const name of inputEvents) addEventListener(name, recordInput, options)
-  return () => {
-    for (const name of inputEvents) removeEventListener(name, recordInput, options)
+  return {
+    readLastInput: () => Math.max(recordedTime, Number(localStorage.getItem(storageKey)) || 0),
+    stop() {
+      for (const name of inputEvents) removeEventListener(name, recordInput, options)
+    },
   }
 }
 
@@ -50,14 +55,14 @@ export function useIdleSignOut() {
 
   useEffect(() => {
     if (idleMinutes === 0) return
-    const stopWatching = watchInput()
+    const { readLastInput, stop } = watchInput()
     const timer = setInterval(() => {
       if (Date.now() - readLastInput() < idleMinutes * minuteMs) return
       clearInterval(timer)
       void endSession()
     }, checkIntervalMs)
     return () => {
-      stopWatching()
+      stop()
       clearInterval(timer)
     }
   }, [idleMinutes])

@@ -19,7 +19,7 @@ export const platformSettingsApi = defineApi<typeof platformSettingsSchemas>({
   updateBranding: {
     method: 'PUT',
     path: '/v1/platform-settings/branding',
-    title: '修改平台品牌',
+    title: '修改平台设置',
     permission: 'system:platformSettings:edit',
     owner: 'platform',
     changesRights: true,

@@ -45,9 +45,9 @@ const darkTag = { colorError: '#ff9c99' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
 /**
- * Derives colours from the colour of the platform, which is lightened on a dark ground if it would hardly be seen there. Links and lines are lighter on a dark ground, while filled buttons keep a
- * colour on which white text is readable. Hovered elements become darker where antd makes them lighter, so that their
- * text stays readable.
+ * Derives colours from the colour of the platform, which is lightened on a dark ground if it would hardly be seen
+ * there. Links and lines are lighter on a dark ground, while filled buttons keep a colour on which white text is
+ * readable. Hovered elements become darker where antd makes them lighter, so that their text stays readable.
  */
 export function deriveColours(
   themeColour: string,

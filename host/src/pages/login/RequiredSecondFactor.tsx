@@ -1,8 +1,10 @@
+import { useRequest } from 'ahooks'
 import { Button, Flex } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { readPageMeta } from '@iot/shared/client/pageMeta'
+import { authApi } from '@iot/shared/contract/auth.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
 import { signOutAtom } from '@iot/shared/session/user'
@@ -17,6 +19,12 @@ export default function RequiredSecondFactor({ onEnrolled }: { onEnrolled: () =>
   const signOut = useSetAtom(signOutAtom)
   const [enrolment, setEnrolment] = useState<Output<typeof secondFactorApi.enrol>>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
+  // A page that was reloaded while it showed the recovery codes still remembers the duty that is done.
+  useRequest(() => call(authApi.me, {}, { quiet: true }), {
+    onSuccess({ user }) {
+      if (!user.mustEnrolSecondFactor) onEnrolled()
+    },
+  })
   return (
     <AppThemeProvider nonce={readPageMeta('csp-nonce')}>
       <h2>开启两步验证</h2>

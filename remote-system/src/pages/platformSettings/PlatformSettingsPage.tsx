@@ -154,13 +154,15 @@ const describePolicy = (settings: PlatformSettings, roles?: Roles, rolesError?: 
   },
 ]
 
+function describeRole(role?: Roles[number]) {
+  if (!role) return '已删除的角色'
+  const { name, users, usersWithoutSecondFactor: waiting } = role
+  return waiting > 0 ? `${name}（${users} 人，${waiting} 人还没有开启）` : `${name}（${users} 人）`
+}
+
 function describeRoles(ids: string[], roles?: Roles, error?: Error) {
   if (ids.length === 0) return notSet('没有')
   if (!roles) return notSet(error ? `${ids.length} 个角色（名称没有读到）` : '读取中')
-  return roles
-    .filter(({ id }) => ids.includes(id))
-    .map(({ name, users, usersWithoutSecondFactor: waiting }) =>
-      waiting > 0 ? `${name}（${users} 人，${waiting} 人还没有开启）` : `${name}（${users} 人）`,
-    )
-    .join('、')
+  const roleById = new Map(roles.map((role) => [role.id, role]))
+  return ids.map((id) => describeRole(roleById.get(id))).join('、')
 }

@@ -51,7 +51,7 @@ test('the documentation page needs no external resource', async () => {
   expect((await app.app.inject('/v1/docs/static/theme/sendToken.js')).body).toContain('satoken')
 })
 
-test.each(['/v1/openapi.json', '/v1/docs/json', '/v1/docs/yaml'])(
+test.each(['/v1/openapi.json', '/v1/docs/json', '/v1/docs/%6Ason', '/v1/docs/yaml'])(
   'refuses a stranger %s unless a setting makes it public',
   async (url) => {
     expect((await app.app.inject(url)).json()).toMatchObject({ code: 401 })

@@ -40,15 +40,19 @@ export function buildOpenApi(endpoints: ServedEndpoint[]): Schema {
 
 const documentPath = '/v1/openapi.json'
 const browserPath = '/v1/docs'
+const documentRoutes = [`${browserPath}/json`, `${browserPath}/yaml`]
 
 /**
  * The page to browse the document sends the token of the console's session, which lies in the storage of the same
- * origin.
+ * origin, and to that origin alone.
  */
 const sendToken = `
 const { fetch: originalFetch } = window
 window.fetch = (input, options = {}) => {
-  const headers = new Headers(options.headers ?? (input instanceof Request ? input.headers : undefined))
+  const isRequest = input instanceof Request
+  const headers = new Headers(options.headers ?? (isRequest ? input.headers : undefined))
+  const { origin } = new URL(isRequest ? input.url : input, location.href)
+  if (origin !== location.origin) return originalFetch(input, options)
   const token = JSON.parse(localStorage.getItem('token') ?? 'null')
   if (token && !headers.has('satoken')) headers.set('satoken', 'Bearer ' + token)
   return originalFetch(input, { ...options, headers })
@@ -82,8 +86,8 @@ export async function serveOpenApi(app: FastifyInstance) {
     // The page itself reveals nothing; only the document is read with a session.
     uiHooks: {
       onRequest: async (request) => {
-        if (request.url.split('?')[0] === `${browserPath}/json`) await admit(request)
-        if (request.url.split('?')[0] === `${browserPath}/yaml`) await admit(request)
+        // The matched route and not the address, which may write the same path with percent signs.
+        if (documentRoutes.includes(request.routeOptions.url ?? '')) await admit(request)
       },
     },
     theme: { js: [{ filename: 'sendToken.js', content: sendToken }] },

@@ -138,6 +138,24 @@ test('a role that requires a second factor leads to its set-up at the next sign-
   await savePolicy({ secondFactorRoleIds: [] })
 })
 
+test('refuses to delete a role that must use a second factor', async () => {
+  const { id } = await app.as('admin').call(roleApi.create, {
+    name: '须两步验证',
+    code: 'needs-factor',
+    description: '',
+    menuIds: [],
+    deviceRights: [],
+    dataScope: 'assigned',
+  })
+  await savePolicy({ secondFactorRoleIds: [id] })
+  await expect(app.as('admin').call(roleApi.remove, { id })).rejects.toMatchObject({
+    code: 1001,
+    msg: expect.stringContaining('平台设置要求角色“须两步验证”使用两步验证'),
+  })
+  await savePolicy({ secondFactorRoleIds: [] })
+  await app.as('admin').call(roleApi.remove, { id })
+})
+
 test('the captcha follows the policy', async () => {
   await app.join('pw-captcha', 'operator', [1])
   await savePolicy({ captcha: 'always' })

@@ -2,12 +2,12 @@ import type { BaseConfig } from '@iot/shared/contract/baseConfig.schema'
 import { describePasswordPolicy } from '@iot/shared/contract/passwordPolicy'
 import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
 import { defaultBranding, defaultSecurityPolicy } from '@iot/shared/contract/platformSettings'
-import { type Branding, type SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
+import type { Branding, SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
 import type { Db } from '../../core/db/db'
 import { isOutage } from '../../core/db/outage'
 import { platformSettingsQueries } from './queries'
 
-/** Another process notices a change within this time. */
+/** A process that missed the news of a change notices it within this time. */
 const cacheMs = 2000
 
 export type CurrentSettings = Branding & SecurityPolicy & { version: number }
@@ -17,15 +17,20 @@ export type PlatformSettingsStore = ReturnType<typeof createPlatformSettings>
 export function createPlatformSettings(db: Db) {
   let lastSettings: CurrentSettings = { ...defaultBranding, ...defaultSecurityPolicy, version: 0 }
   let readTime = -Infinity
+  let generation = 0
 
   /** @param reader the transaction of a caller that is in one, because it may hold the only connection */
   async function readSettings(reader: Db = db): Promise<CurrentSettings> {
     if (performance.now() - readTime < cacheMs) return lastSettings
     const startTime = performance.now()
-    const row = await platformSettingsQueries(reader).find()
-    if (row) lastSettings = row
-    readTime = startTime
-    return lastSettings
+    const startGeneration = generation
+    const settings = (await platformSettingsQueries(reader).find()) ?? lastSettings
+    // A row that was read before a change serves this call only.
+    if (startGeneration === generation && startTime > readTime) {
+      lastSettings = settings
+      readTime = startTime
+    }
+    return settings
   }
 
   return {
@@ -36,8 +41,11 @@ export function createPlatformSettings(db: Db) {
         if (isOutage(error)) return lastSettings
         throw error
       }),
-    /** Drops the cached row after a change. */
-    forget: () => void (readTime = -Infinity),
+    /** Drops the cached row after a change of rights or settings. */
+    forget() {
+      generation++
+      readTime = -Infinity
+    },
   }
 }
 

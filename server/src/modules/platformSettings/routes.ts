@@ -20,20 +20,15 @@ type Change = Partial<SettingsRow> & Pick<SettingsRow, 'id' | 'version'>
 export function platformSettingsRoutes(app: FastifyInstance) {
   const queries = platformSettingsQueries(app.db)
 
-  async function save(change: Change, context: Context) {
-    const savedRow = await context.write(
-      platformSettingsQueries,
-      async (rows, recordChange, tx) => {
-        const previousRow = requireRow(await rows.find(), entity)
-        await assertPicturesExist(tx, change, previousRow)
-        const row = await rows.update(change, context.user.username)
-        if (!row) throw createConflictRefusal(requireRow(await rows.find(), entity))
-        recordChange(await describeChange(tx, previousRow, row))
-        return row
-      },
-    )
-    app.platformSettings.forget()
-    return savedRow
+  function save(change: Change, context: Context) {
+    return context.write(platformSettingsQueries, async (rows, recordChange, tx) => {
+      const previousRow = requireRow(await rows.find(), entity)
+      await assertPicturesExist(tx, change, previousRow)
+      const row = await rows.update(change, context.user.username)
+      if (!row) throw createConflictRefusal(requireRow(await rows.find(), entity))
+      recordChange(await describeChange(tx, previousRow, row))
+      return row
+    })
   }
 
   serve(app, platformSettingsApi, platformSettingsSchemas, {

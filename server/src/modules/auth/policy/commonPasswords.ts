@@ -10,6 +10,10 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 export async function isCommonPassword(password: string) {
-  commonPasswords ??= loadCommonPasswords()
+  // A list that could not be read is read again, because a sign-in waits for it.
+  commonPasswords ??= loadCommonPasswords().catch((error: unknown) => {
+    commonPasswords = undefined
+    throw error
+  })
   return (await commonPasswords).has(password.normalize('NFKC').toLowerCase())
 }
