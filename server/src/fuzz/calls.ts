@@ -42,6 +42,7 @@ const getFixedInputs = ({ floorId }: FuzzRow): Record<string, FuzzRow> => ({
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },
+  'PUT /v1/platform-settings/policy': { idleMinutes: 30 },
   'GET /v1/taken': { resource: 'brand', field: 'name' },
 })
 
