@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { store } from '@iot/shared/session/store'
-import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
+import { hasSignInDuty, tokenAtom, userInfoAtom } from '@iot/shared/session/user'
 import { loadApp, prefetchAddressData, prefetchSession, preloadAppDuringLogin } from './preloadApp'
 import { asLoadFailure } from './federation/failure'
 import { addPreloadedStyles } from './federation/files'
@@ -44,8 +44,7 @@ function createLoginPage() {
 
 const publicPaths = ['/404', '/serviceUnavailable']
 
-const hasUsableSession =
-  store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
+const hasUsableSession = store.get(tokenAtom) !== null && !hasSignInDuty(store.get(userInfoAtom))
 
 if (storeOverrideFromUrl()) {
   // Storing the override reloads the page, so nothing is started.

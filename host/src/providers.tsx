@@ -2,6 +2,7 @@ import { Provider, useAtom } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
 import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
+import { defaultThemeColour, lightenForDarkTheme } from '@iot/shared/contract/colour'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'
 import { themeClass, useIsDark } from '@iot/shared/ui/dark'
@@ -18,21 +19,29 @@ export const Providers = ({ children }: { children: ReactNode }) => (
   </CrashBoundary>
 )
 
-/** Applies the theme, and the name, logo and colour of the platform; the last known values apply until it answers. */
+/** Applies the theme, and colour and icon of the platform, which the server wrote into the page. */
 function PlatformTheme() {
   const [baseConfig, setBaseConfig] = useAtom(baseConfigAtom)
+  const isKnown = baseConfig !== null
   useEffect(() => {
-    call(baseConfigApi.get, {}, { quiet: true }).then(setBaseConfig, () => {})
-  }, [setBaseConfig])
+    if (!isKnown) call(baseConfigApi.get, {}, { quiet: true }).then(setBaseConfig, () => {})
+  }, [isKnown, setBaseConfig])
 
   const isDark = useIsDark()
-  const brand = baseConfig?.themeColor
+  const themeColour = baseConfig?.themeColor || defaultThemeColour
+  const brand = isDark ? lightenForDarkTheme(themeColour) : themeColour
   useEffect(() => {
     const { classList, style } = document.documentElement
     classList.remove(themeClass(!isDark))
     classList.add(themeClass(isDark))
     style.colorScheme = isDark ? 'dark' : 'light'
-    if (brand) style.setProperty('--brand', brand)
+    style.setProperty('--brand', brand)
   }, [isDark, brand])
+
+  const favicon = baseConfig?.favicon
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    if (icon && favicon !== undefined) icon.href = favicon || 'data:,'
+  }, [favicon])
   return null
 }

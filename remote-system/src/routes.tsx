@@ -12,6 +12,7 @@ export const routes = [
   screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),
   screen(system.backup, () => import('./pages/backup/BackupPage')),
   screen(system.network, () => import('./pages/network/NetworkPage')),
+  screen(system.platformSettings, () => import('./pages/platformSettings/PlatformSettingsPage')),
   screen(system.project, () => import('./pages/project/ProjectPage')),
   detail(system.project, '项目详情', () => import('./pages/project/ProjectDetailPage')),
   screen(system.mapEngineering, () => import('./pages/mapEngineering/MapEngineeringPage')),

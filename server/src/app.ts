@@ -43,6 +43,11 @@ import { createEnergyRecorder, type EnergyRecorder } from './modules/energy/ener
 import { openIncidentMonitor, type IncidentMonitor } from './modules/shift/incidentMonitor'
 import { startRightsSync } from './modules/auth/rightsSync'
 import { createSessionStore } from './modules/auth/sessions'
+import {
+  createPlatformSettings,
+  toBaseConfig,
+  type PlatformSettingsStore,
+} from './modules/platformSettings/policy'
 import type { Sessions } from './core/http/session'
 import { syncReleasedMenus } from './syncReleasedMenus'
 import { modules } from './modules'
@@ -63,6 +68,7 @@ declare module 'fastify' {
     /** Every served endpoint; the OpenAPI document is built from it. */
     endpoints: ServedEndpoint[]
     sessions: Sessions
+    platformSettings: PlatformSettingsStore
     userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
     /** Leases of this process; `jobsLease` is for the periodic jobs. */
@@ -124,7 +130,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('endpoints', [])
   const rights: FastifyInstance['rights'] = new EventEmitter()
   app.decorate('rights', { getter: () => rights })
-  app.decorate('sessions', createSessionStore(database.db))
+  const platformSettings = createPlatformSettings(database.db)
+  app.decorate('platformSettings', { getter: () => platformSettings })
+  // A change of the settings counts as a change of rights, which also arrives from other processes.
+  rights.on('changed', () => platformSettings.forget())
+  app.decorate(
+    'sessions',
+    createSessionStore(database.db, () => platformSettings.read()),
+  )
   app.decorate('userLimits', createUserLimits(options.userLimits))
   const loginFailures = { count: 0 }
   app.decorate('loginFailures', { getter: () => loginFailures })
@@ -236,7 +249,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           ({ permissions }) => hasPermission(permissions, releaseTrialApi.start.permission),
           () => false,
         )
-      await registerSite(app, { ...options.site, mayTry })
+      await registerSite(app, {
+        ...options.site,
+        mayTry,
+        readBrand: async () => toBaseConfig(await platformSettings.readForPage()),
+      })
       await syncReleasedMenus(app, options.site)
     } else app.setNotFoundHandler(answerUnknownRoute)
     await app.ready()

@@ -32,7 +32,7 @@ import { viewApi } from '@iot/shared/contract/view.api'
 import { menuRecords } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
 import { builtinRoles } from './modules/role/seed'
-import { secondPassword, sharedApp, type TestApp } from './testing'
+import { password, secondPassword, sharedApp, type TestApp } from './testing'
 
 const file = join(__dirname, '../../docs/permissions.md')
 const roles = ['visitor', 'operator', 'project-admin', 'platform-admin'] as const
@@ -225,7 +225,7 @@ The roles are the built-in ones as they are given at first.
 project as well; without it the answer is 403. Views and calendars name their projects: who does not have all of them gets
 403, and one that names none is the platform's.
 \`POST /v1/upload/file\` has no row: it asks for a right to save what the file is for (\`purpose\`: 图标, 品牌, 厂商 and 产品 their
-新建 or 编辑, 平面图 its 设置), and without a purpose for any one of these.
+新建 or 编辑, 平面图 its 设置, 平台 修改平台设置), and without a purpose for any one of these.
 
 `
 
@@ -310,7 +310,7 @@ describe('the documented permissions hold', () => {
       await app.join(`may-${role}`, role, [role === 'project-admin' ? 2 : 1])
       tokens.push(await app.login(`may-${role}`, secondPassword))
     }
-    tokens.push(await app.login('admin', 'admin-2026'))
+    tokens.push(await app.login('admin', password))
   })
 
   async function getAnswer({ method, path }: Endpoint, token: string | undefined, input: object) {

@@ -6,6 +6,7 @@ import { seedCalendars } from './modules/calendar/seed'
 import { seedProtocols } from './modules/communicationProtocol/seed'
 import { seedMapEngineering } from './modules/mapEngineering/queries'
 import { seedMenus } from './modules/menu/seed'
+import { seedPlatformSettings } from './modules/platformSettings/seed'
 import { seedProductTypes } from './modules/productType/seed'
 import { seedProjects } from './modules/project/seed'
 import { seedRoles } from './modules/role/seed'
@@ -32,6 +33,7 @@ export const seed = (db: Db, options: AppOptions) =>
     await seedMenus(tx, menuRecords)
     await seedRoles(tx, menuRecords)
     await seedProductTypes(tx)
+    await seedPlatformSettings(tx)
     await seedCalendars(tx)
     await seedProtocols(tx)
     await seedMapEngineering(tx)

@@ -122,6 +122,11 @@ export const settingTexts: Record<SettingName, SettingText> = {
       'token for `/metrics`, at least 16 characters; without it only this machine may read it',
     isSecret: true,
   },
+  API_DOCS_PUBLIC: {
+    help: 'true 让没有登录的人也能读接口文档 /v1/openapi.json 和 /v1/docs；不设则须登录',
+    description:
+      '`true` lets anyone read `/v1/openapi.json` and `/v1/docs`; without it one has to sign in',
+  },
   TRUST_PROXY: {
     help: '前面的 Web 服务器的地址，多个用逗号分开',
     description: 'addresses of the web servers in front, separated by commas',

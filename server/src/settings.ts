@@ -33,6 +33,8 @@ export type AppOptions = DeviceAccessOptions & {
   logDays?: LogRetentionDays
   /** Token that callers of `/metrics` must present; without one only this machine may call it. */
   metricsToken?: string
+  /** Anyone may read the description of the HTTP API; without it signed-in users may. */
+  isApiDocumentPublic?: boolean
   /** These timeouts for slow callers replace the defaults. */
   patience?: Partial<ConnectionTimeouts>
   /** These limits of open HTTP connections replace the defaults. */
@@ -154,6 +156,7 @@ const Environment = z
     ADMIN_PASSWORD: Password.optional(),
     RELEASE_PUBLIC_KEY: publicKeySchema('RELEASE_PUBLIC_KEY').optional(),
     METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
+    API_DOCS_PUBLIC: z.enum(['true', 'false'], 'API_DOCS_PUBLIC 须为 true 或 false').optional(),
     TRUST_PROXY: z.string().optional(),
     LOGIN_LOG_DAYS: retentionDaysSchema('LOGIN_LOG_DAYS', defaultLogDays.login),
     ACTION_LOG_DAYS: retentionDaysSchema('ACTION_LOG_DAYS', defaultLogDays.action),
@@ -260,6 +263,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     },
     commandTimeouts: readCommandTimeouts(data),
     metricsToken: data.METRICS_TOKEN,
+    isApiDocumentPublic: data.API_DOCS_PUBLIC === 'true',
     site: { folder: resolve(data.SITE ?? join(data.DATA, 'site')), key: data.RELEASE_PUBLIC_KEY },
     empty: true,
   } satisfies Settings

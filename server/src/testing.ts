@@ -22,7 +22,7 @@ import { user, userRole } from './tables/user'
 
 /** A refused call throws this error in a test. */
 export type ErrorAnswer = Envelope & { status: number }
-export const password = 'admin-2026'
+export const password = 'gate-2026-x'
 /** Users created with `join` have this password. */
 export const secondPassword = 'changed-26'
 // A cheap password hash keeps tests fast; few tests are about its cost.

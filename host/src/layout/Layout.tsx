@@ -16,7 +16,7 @@ import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/applicat
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
-import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
+import { hasSignInDuty, isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { useMediaQuery } from '@iot/shared/ui/useMedia'
@@ -39,6 +39,7 @@ import { UserMenu } from './UserMenu'
 import { useBackClosesDialog } from './useBackClosesDialog'
 import { useCurrentUser } from './useCurrentUser'
 import { usePageTimeZone } from './usePageTimeZone'
+import { useIdleSignOut } from './useIdleSignOut'
 import { useProjects } from './useProjects'
 import { useScrollMemory } from './useScrollMemory'
 import * as styles from './layout.module.css'
@@ -54,14 +55,14 @@ const searchShortcut = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ct
 export function Layout() {
   const location = useLocation()
   const isSignedIn = useAtomValue(isSignedInAtom)
-  const mustChangePassword = useAtomValue(userInfoAtom)?.mustChangePassword
+  const mustStayAtLogin = hasSignInDuty(useAtomValue(userInfoAtom))
   if (!isSignedIn && location.pathname === '/404')
     return (
       <main>
         <Outlet />
       </main>
     )
-  if (!isSignedIn || mustChangePassword)
+  if (!isSignedIn || mustStayAtLogin)
     return <Navigate to={getLoginPath(location)} replace state={location.state} />
   return <Shell />
 }
@@ -70,6 +71,7 @@ function Shell() {
   const { error, refresh } = useCurrentUser()
   const projects = useProjects()
   useHeartbeat()
+  useIdleSignOut()
   const projectId = useAtomValue(currentProjectIdAtom)
   useEffect(() => startLiveConnection(projectId), [projectId])
   const timeZone = usePageTimeZone()

@@ -42,17 +42,18 @@ const getFixedInputs = ({ floorId }: FuzzRow): Record<string, FuzzRow> => ({
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },
+  'PUT /v1/platform-settings/policy': { idleMinutes: 30 },
   'GET /v1/taken': { resource: 'brand', field: 'name' },
 })
 
 /** Lists every call of the OpenAPI document and creates a row of each kind for the calls to use. */
 export async function createCallTester(app: TestApp) {
-  const document = (await app.app.inject('/v1/openapi.json')).json()
-  const components: Record<string, Schema> = document.components.schemas
-  const paths: Record<string, Record<string, OpenApiOperation>> = document.paths
   const targetUser = await app.join('victim', 'visitor', [1])
   await app.join('stranger', 'platform-admin')
   const headers = await app.as('stranger', secondPassword).headers()
+  const document = (await app.app.inject({ url: '/v1/openapi.json', headers })).json()
+  const components: Record<string, Schema> = document.components.schemas
+  const paths: Record<string, Record<string, OpenApiOperation>> = document.paths
   /** Existing ids are looked up by the beginning of a path (`idsByPath`) or by the name of a field (`valuesByField`). */
   const idsByPath: FuzzRow = {}
   const valuesByField: FuzzRow = {}

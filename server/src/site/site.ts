@@ -4,10 +4,12 @@ import { stat } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BaseConfig } from '@iot/shared/contract/baseConfig.schema'
 import { sourceMapsFolder } from '@iot/shared/contract/release'
 import { logError } from '../core/db/outage'
 import { answerUnknownRoute } from '../core/http/errors'
 import { buildContentPolicy, permissionsPolicy } from './contentSecurityPolicy'
+import { writeBrand } from './writeBrand'
 import { createVerifiedSource, createUnverifiedSource } from './siteSource'
 import { encodeRawKey } from './signature'
 
@@ -25,6 +27,8 @@ export type SiteOptions = {
    * session.
    */
   mayTry?: (proof: string) => Promise<boolean>
+  /** Reads the branding that the page is written with. */
+  readBrand?: () => Promise<BaseConfig>
   /** A browser waits this many milliseconds for one file; tests shorten it. */
   loadDeadline?: number
   /** A page and the server poll the pointer at this interval in seconds; tests shorten it. */
@@ -51,7 +55,7 @@ const contentTypes: Record<string, string> = {
  */
 export async function registerSite(
   app: FastifyInstance,
-  { folder, key, apiBase = '', mayTry, loadDeadline, pollSeconds }: SiteOptions,
+  { folder, key, apiBase = '', mayTry, readBrand, loadDeadline, pollSeconds }: SiteOptions,
 ) {
   const source = key
     ? createVerifiedSource(folder, key, (error) => {
@@ -109,7 +113,9 @@ export async function registerSite(
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type(contentTypes['.html']!)
-    return sendCompressed(request, reply, filledHtml)
+    // The branding is written last, because its texts may look like the names that are replaced above.
+    const page = readBrand ? writeBrand(filledHtml, await readBrand(), nonce) : filledHtml
+    return sendCompressed(request, reply, page)
   }
 
   app.get('/', sendPage)

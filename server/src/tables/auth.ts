@@ -17,7 +17,11 @@ export const session = pgTable(
     lastSeen: time().notNull(),
     expireTime: time().notNull(),
     remember: boolean().notNull(),
-    ended: text().$type<'logout' | 'replaced' | 'kicked'>(),
+    ended: text().$type<'logout' | 'replaced' | 'kicked' | 'idle'>(),
+    /** The password was found due for a change when this session began. */
+    passwordDue: text().$type<'expired' | 'common'>(),
+    /** A role required a second factor when this session began, and none was active. */
+    mustEnrolSecondFactor: boolean().notNull().default(false),
   },
   (table) => [index('session_user').on(table.userId)],
 )

@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { rowColumns, time } from './columns'
+import { id, now, rowColumns, time } from './columns'
 import { role } from './role'
 
 export const user = pgTable(
@@ -24,8 +25,27 @@ export const user = pgTable(
     lastLoginTime: time(),
     passwordHash: text().notNull(),
     mustChangePassword: boolean().notNull(),
+    /** When the password was set; for rows from before this column, the time of the upgrade. */
+    passwordTime: time()
+      .notNull()
+      .default(sql`now()`)
+      .$defaultFn(now),
   },
   (table) => [index('user_time').on(table.createTime, table.id)],
+)
+
+/** Hashes of former passwords that the user chose; only the newest are kept. */
+export const passwordHistory = pgTable(
+  'password_history',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    passwordHash: text().notNull(),
+    createTime: time().notNull().$defaultFn(now),
+  },
+  (table) => [index('password_history_user').on(table.userId)],
 )
 
 export const userRole = pgTable(

@@ -2,12 +2,17 @@ import { z } from './zod'
 import { Id, Time } from './fields.schema'
 import { MenuNode } from './menuNode.schema'
 
+/** The rules that hold under every policy; `passwordPolicy.ts` has those of the platform. */
 export const Password = z
   .string()
   .min(8, '密码至少 8 位')
   .max(64, '密码最多 64 位')
   .regex(/(?=.*[A-Za-z])(?=.*\d)/, '密码须同时含字母和数字')
   .meta({ title: '密码' })
+
+/** Why the password must be changed before anything else: it was generated, has expired or is a common one. */
+export const PasswordDueReason = z.enum(['initial', 'expired', 'common'])
+export type PasswordDueReason = z.infer<typeof PasswordDueReason>
 
 export const LoginDraft = z.object({
   username: z.string().trim().min(1, '请输入账号').max(64).meta({ title: '账号' }),
@@ -27,6 +32,9 @@ export const UserInfo = z.object({
   /** `*` grants every permission. */
   permissions: z.array(z.string()),
   mustChangePassword: z.boolean(),
+  passwordDue: PasswordDueReason.optional(),
+  /** A role of the user requires a second factor, which must be enabled before anything else. */
+  mustEnrolSecondFactor: z.boolean().optional(),
   /** The data scope of the user covers all projects; changes of platform-wide rows require it. */
   seesAllProjects: z.boolean(),
 })
@@ -54,6 +62,8 @@ export const authSchemas = {
       menu: z.array(MenuNode),
       /** Changes when an icon of the library or of a product type changes, so that open pages reload their pictures. */
       looksVersion: z.string(),
+      /** Changes with the platform settings, so that open pages read the branding again. */
+      settingsVersion: z.number().int(),
     }),
   },
   logout: { input: z.object({}), output: z.null() },

@@ -1,3 +1,4 @@
+import { PasswordPolicy } from './passwordPolicy.schema'
 import { z } from './zod'
 
 export const BaseConfig = z.object({
@@ -9,8 +10,16 @@ export const BaseConfig = z.object({
   loginBg: z.string(),
   themeColor: z.string(),
   icp: z.string(),
+  /** The sign-in form asks for a captcha from the first attempt. */
   captcha: z.boolean(),
+  /** The whole password policy as one line. */
   passwordPolicy: z.string(),
+  favicon: z.string(),
+  passwordRules: PasswordPolicy,
+  /** A page without input signs out after this time; 0 for never. */
+  idleMinutes: z.number().int(),
+  /** Version of the settings; `me` answers it too, so that open pages notice a change. */
+  version: z.number().int(),
 })
 export type BaseConfig = z.infer<typeof BaseConfig>
 

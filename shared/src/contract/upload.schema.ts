@@ -1,6 +1,13 @@
 import { z } from './zod'
 
-export const UploadPurpose = z.enum(['icon', 'brand', 'manufacturer', 'product', 'plan'])
+export const UploadPurpose = z.enum([
+  'icon',
+  'brand',
+  'manufacturer',
+  'product',
+  'plan',
+  'platform',
+])
 export type UploadPurpose = z.infer<typeof UploadPurpose>
 export const UploadedFile = z.object({
   id: z.string(),

@@ -102,7 +102,7 @@ it('grants a role the folders of its pages', () =>
 
 it('refuses an API without a page or list call', () =>
   expect(() => area('x', { title: 'X', icon: '', api: { get: brandCalls.get } })).toThrow(
-    'x: its api has neither page nor list',
+    'x: its api has neither page, list nor read',
   ))
 
 it('exposes only path, title and permission code to the browser', () =>

@@ -13,7 +13,7 @@ type PageEntry = {
   title: string
   icon: string
   /**
-   * API of the screen. `page` or `list` of the first opens it; every other permission code becomes a button, named by
+   * API of the screen. `page`, `list` or `read` of the first opens it; every other permission code becomes a button, named by
    * the first call that requires it.
    */
   api?: EndpointMap | EndpointMap[]
@@ -97,8 +97,9 @@ function buildPage(
 ): PlacedEntry {
   const address = getAddress(routeName)
   const [firstCalls, ...otherCalls] = [api].flat()
-  const openingCall = firstCalls?.page ?? firstCalls?.list
-  if (firstCalls && !openingCall) throw new Error(`${routeName}: its api has neither page nor list`)
+  const openingCall = firstCalls?.page ?? firstCalls?.list ?? firstCalls?.read
+  if (firstCalls && !openingCall)
+    throw new Error(`${routeName}: its api has neither page, list nor read`)
   const permission = openingCall?.permission ?? ''
   const grantedRoles = Object.entries(roles)
   const titleByPermission = new Map<string, string>()

@@ -7,6 +7,7 @@ import { managedProjectApi } from '../contract/managedProject.api'
 import { mapEngineeringApi } from '../contract/mapEngineering.api'
 import { menuApi } from '../contract/menu.api'
 import { networkApi } from '../contract/network.api'
+import { platformSettingsApi } from '../contract/platformSettings.api'
 import { snapshotApi } from '../contract/snapshot.api'
 import { spaceApi } from '../contract/space.api'
 import { area } from './area'
@@ -33,6 +34,7 @@ export const system = area('system', {
     },
     mapEngineering: { title: '地图工程', icon: 'PartitionOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
+    platformSettings: { title: '平台设置', icon: 'ToolOutlined', api: platformSettingsApi },
     backup: { title: '备份', icon: 'SaveOutlined', api: backupApi },
   },
 })

@@ -1,21 +1,28 @@
 import { atom } from 'jotai'
 import { RESET } from 'jotai/utils'
 import type { BaseConfig } from '../contract/baseConfig.schema'
-import { createPersistedAtom } from './stored'
+import { defaultPasswordPolicy } from '../contract/passwordPolicy'
+import { readPageBaseConfig } from './pageBaseConfig'
 import { systemAtom } from './system'
 
-const isBaseConfig = (value: unknown): value is BaseConfig | null =>
-  value === null ||
-  (typeof value === 'object' && 'name' in value && 'slogon' in value && 'themeColor' in value)
+/** Fields that a remote built for an earlier minor version of the shell API does not set. */
+const laterFields = {
+  favicon: '',
+  passwordRules: defaultPasswordPolicy,
+  idleMinutes: 0,
+  version: 0,
+} satisfies Partial<BaseConfig>
 
-/** Last known branding; it is persisted, so that the next start does not flash the defaults. */
-const lastBaseConfigAtom = createPersistedAtom<BaseConfig | null>('baseConfig', null, isBaseConfig)
+type SettableBaseConfig = Omit<BaseConfig, keyof typeof laterFields> & Partial<BaseConfig>
 
-/** Setting it also updates `systemAtom`. */
+const baseConfigValueAtom = atom(readPageBaseConfig())
+
+/** Branding and public rules of the platform; null until they are known. Setting it also updates `systemAtom`. */
 export const baseConfigAtom = atom(
-  (get) => get(lastBaseConfigAtom),
-  (_get, setAtom, config: BaseConfig | typeof RESET) => {
-    setAtom(lastBaseConfigAtom, config)
-    if (config !== RESET) setAtom(systemAtom, config)
+  (get) => get(baseConfigValueAtom),
+  (get, setAtom, config: SettableBaseConfig | typeof RESET) => {
+    if (config === RESET) return setAtom(baseConfigValueAtom, null)
+    setAtom(baseConfigValueAtom, { ...laterFields, ...get(baseConfigValueAtom), ...config })
+    setAtom(systemAtom, config)
   },
 )

@@ -15,6 +15,10 @@ export const tokenAtom = createPersistedAtom<string | null>('token', null, isTok
 /** The atom is persisted as `userInfo`; RESET removes the copy. */
 export const userInfoAtom = createPersistedAtom<UserInfo | null>('userInfo', null, isUserInfo)
 
+/** True while the user must change the password or enable a second factor before anything else. */
+export const hasSignInDuty = (user: UserInfo | null) =>
+  user !== null && (user.mustChangePassword || user.mustEnrolSecondFactor === true)
+
 export const isSignedInAtom = atom((get) => get(tokenAtom) !== null)
 
 /** Reason why the last session ended, until the login screen has shown it. */

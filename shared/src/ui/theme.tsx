@@ -2,12 +2,13 @@ import { ConfigProvider, theme, type ThemeConfig } from 'antd'
 import zhCN from 'antd/es/locale/zh_CN'
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
+import { defaultThemeColour, lightenForDarkTheme } from '../contract/colour'
 import { baseConfigAtom } from '../session/baseConfig'
 import { themeClass, useIsDark } from './dark'
 
 const fontFamily =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', sans-serif"
-export const defaultThemeColor = '#1a66d6'
+export const defaultThemeColor = defaultThemeColour
 
 // antd's grey for hints and placeholders and its red have too little contrast; here a placeholder is often the only
 // label.
@@ -44,14 +45,15 @@ const darkTag = { colorError: '#ff9c99' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
 /**
- * Derives colours from the brand colour. Links and lines are lighter on a dark ground, while filled buttons keep a
- * colour on which white text is readable. Hovered elements become darker where antd makes them lighter, so that their
- * text stays readable.
+ * Derives colours from the colour of the platform, which is lightened on a dark ground if it would hardly be seen
+ * there. Links and lines are lighter on a dark ground, while filled buttons keep a colour on which white text is
+ * readable. Hovered elements become darker where antd makes them lighter, so that their text stays readable.
  */
 export function deriveColours(
-  brandColour: string,
+  themeColour: string,
   isDark: boolean,
 ): Pick<ThemeConfig, 'token' | 'components'> {
+  const brandColour = isDark ? lightenForDarkTheme(themeColour) : themeColour
   const {
     colorPrimaryActive: darker,
     colorPrimaryBorderHover: lighter,

@@ -1,14 +1,18 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Descriptions, Modal, Skeleton, Table, Typography } from 'antd'
+import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { toPageZone } from '@iot/shared/client/zone'
 import type { BuildInfo } from '@iot/shared/contract/about.schema'
 import { aboutApi } from '@iot/shared/contract/about.api'
+import { baseConfigAtom } from '@iot/shared/session/baseConfig'
+import { systemAtom } from '@iot/shared/session/system'
 
 const notBuilt = <Typography.Text type="secondary">从源码运行，没有构建</Typography.Text>
 
 /** Shows version, commit, build time and the licences of all shipped packages. */
 export default function AboutDialog({ onClose }: { onClose: () => void }) {
+  const { name, slogon } = { ...useAtomValue(systemAtom), ...useAtomValue(baseConfigAtom) }
   const { data, error, refresh } = useRequest(() => call(aboutApi.read, {}, { quiet: true }))
   return (
     <Modal open title="关于" width={560} footer={null} onCancel={onClose}>
@@ -31,6 +35,8 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
             column={1}
             size="small"
             items={[
+              { key: 'platform', label: '平台', children: name },
+              ...(slogon ? [{ key: 'slogon', label: '标语', children: slogon }] : []),
               { key: 'version', label: '版本', children: data.version },
               {
                 key: 'commit',

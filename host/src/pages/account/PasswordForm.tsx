@@ -1,16 +1,22 @@
 import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Form, Input } from 'antd'
-import { useAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { call, CallError } from '@iot/shared/client/call'
-import { passwordRules } from '@iot/shared/contract/auth'
 import { Password } from '@iot/shared/contract/auth.schema'
 import { authApi } from '@iot/shared/contract/auth.api'
 import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
+import {
+  defaultPasswordPolicy,
+  listCheckedRules,
+  listPasswordRules,
+} from '@iot/shared/contract/passwordPolicy'
+import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
+import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { userInfoAtom } from '@iot/shared/session/user'
 import * as styles from './account.module.css'
 
-type PasswordDraft = { oldPassword: string; newPassword: string; again: string }
+type PasswordValues = { oldPassword: string; newPassword: string; again: string }
 type PasswordFormProps = {
   /** The old password is given if the user has just signed in with it; otherwise the form asks for it. */
   oldPassword?: string
@@ -20,11 +26,12 @@ type PasswordFormProps = {
 }
 
 export function PasswordForm({ oldPassword, size, submitText, onChanged }: PasswordFormProps) {
-  const [form] = Form.useForm<PasswordDraft>()
+  const [form] = Form.useForm<PasswordValues>()
   const [user, setUser] = useAtom(userInfoAtom)
+  const policy = useAtomValue(baseConfigAtom)?.passwordRules ?? defaultPasswordPolicy
   const typedPassword = Form.useWatch('newPassword', form) ?? ''
   const { run: submitChange, loading } = useRequest(
-    ({ newPassword, ...draft }: PasswordDraft) =>
+    ({ newPassword, ...draft }: PasswordValues) =>
       call(
         authApi.changePassword,
         { oldPassword: oldPassword || draft.oldPassword, newPassword },
@@ -33,7 +40,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
     {
       manual: true,
       onSuccess() {
-        if (user) setUser({ ...user, mustChangePassword: false })
+        if (user) setUser({ ...user, mustChangePassword: false, passwordDue: undefined })
         onChanged()
       },
       onError(error) {
@@ -45,7 +52,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
         if (error.code !== undefined)
           form.setFields(
             Object.entries(fields).map(([name, text]) => ({
-              name: name as keyof PasswordDraft,
+              name: name as keyof PasswordValues,
               errors: [text],
             })),
           )
@@ -54,7 +61,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
   )
 
   return (
-    <Form<PasswordDraft>
+    <Form<PasswordValues>
       form={form}
       layout="vertical"
       size={size}
@@ -74,9 +81,9 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
       <Form.Item
         name="newPassword"
         label="新密码"
-        extra={<PasswordPolicy password={typedPassword} username={user?.username} />}
+        extra={<PasswordRules password={typedPassword} username={user?.username} />}
         validateTrigger="onBlur"
-        rules={[{ validator: (_, value: string) => validateNewPassword(value) }]}
+        rules={[{ validator: (_, value: string) => validateNewPassword(value, policy, user) }]}
       >
         <Input.Password autoFocus={!!oldPassword} autoComplete="new-password" maxLength={64} />
       </Form.Item>
@@ -104,12 +111,9 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
 }
 
 /** Shows the password rules and marks those that the typed password meets. */
-function PasswordPolicy({ password, username = '' }: { password: string; username?: string }) {
-  const containsText = (text: string) => password.toLowerCase().includes(text.toLowerCase())
-  const rules = [
-    ...passwordRules,
-    { text: '不含账号', fits: () => password !== '' && !(username && containsText(username)) },
-  ]
+function PasswordRules({ password, username = '' }: { password: string; username?: string }) {
+  const policy = useAtomValue(baseConfigAtom)?.passwordRules ?? defaultPasswordPolicy
+  const rules = listPasswordRules(policy, { username })
   return (
     <ul className={styles.policy} aria-label="密码要求">
       {rules.map(({ text, fits }) => (
@@ -122,12 +126,20 @@ function PasswordPolicy({ password, username = '' }: { password: string; usernam
           {text}
         </li>
       ))}
+      {/* Only the platform can check these, so they carry no mark before the form is sent. */}
+      <li className={styles.checkedRules}>另须：{listCheckedRules(policy).join('，')}</li>
     </ul>
   )
 }
 
-async function validateNewPassword(value = '') {
+async function validateNewPassword(
+  value = '',
+  policy: PasswordPolicy,
+  user: { username: string } | null,
+) {
   if (!value) throw new Error('请输入新密码')
   const parsed = Password.safeParse(value)
   if (!parsed.success) throw new Error(parsed.error.issues[0]?.message)
+  const brokenRule = listPasswordRules(policy, user ?? {}).find(({ fits }) => !fits(value))
+  if (brokenRule) throw new Error(brokenRule.refusal)
 }

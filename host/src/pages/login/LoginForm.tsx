@@ -1,4 +1,11 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError, failureHandlers } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth.api'
@@ -11,6 +18,8 @@ import { reportError } from '../errors/reportError'
 
 type LoginFormProps = {
   reason?: string
+  /** The platform asks for a captcha from the first attempt. */
+  needsCaptcha: boolean
   onToken: (token: string, password: string) => Promise<void>
 }
 
@@ -50,7 +59,7 @@ const readCredentials = (formData: FormData, hasCode: boolean, captchaId?: strin
 })
 
 /** Renders without antd, so that the login page does not wait for its code. */
-export function LoginForm({ reason, onToken }: LoginFormProps) {
+export function LoginForm({ reason, needsCaptcha, onToken }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState(reason)
   const [errors, setErrors] = useState<ErrorTexts>({})
@@ -78,6 +87,11 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     if (fields) setErrors(fields)
     else setRefusal(error.message)
   }
+
+  const loadFirstCaptcha = useEffectEvent(() => {
+    if (needsCaptcha && !captcha) void renewCaptcha().catch(reportError)
+  })
+  useEffect(() => loadFirstCaptcha(), [needsCaptcha])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -2,6 +2,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { seedPrefetch, call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth.api'
+import { icpRegisterUrl } from '@iot/shared/contract/icp'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
 import { systemAtom } from '@iot/shared/session/system'
@@ -14,6 +15,7 @@ import { Skyline } from './Skyline'
 import * as styles from './login.module.css'
 
 const FirstPassword = lazyPart(() => import('./FirstPassword'))
+const RequiredSecondFactor = lazyPart(() => import('./RequiredSecondFactor'))
 
 type LoginPageProps = {
   /** The last session ended for this reason, which is shown until the next attempt. */
@@ -23,11 +25,8 @@ type LoginPageProps = {
 
 export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
   const system = useAtomValue(systemAtom)
-  const { slogon, loginLogo, loginBg, icp } = {
-    ...system,
-    icp: '',
-    ...useAtomValue(baseConfigAtom),
-  }
+  const baseConfig = useAtomValue(baseConfigAtom)
+  const { slogon, loginLogo, loginBg } = { ...system, ...baseConfig }
   usePageTitle('登录')
   const [token, setToken] = useAtom(tokenAtom)
   const [user, setUser] = useAtom(userInfoAtom)
@@ -42,7 +41,17 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
     setMenu(menu)
     setUser(user)
     if (user.mustChangePassword) return setInitialPassword(password)
+    if (user.mustEnrolSecondFactor) return
     seedPrefetch(authApi.me, {}, me)
+    onSignedIn()
+  }
+
+  const finishPasswordChange = () => {
+    // The second duty is shown by this page as soon as the first one is done.
+    if (!user?.mustEnrolSecondFactor) onSignedIn()
+  }
+  const finishEnrolment = () => {
+    if (user) setUser({ ...user, mustEnrolSecondFactor: false })
     onSignedIn()
   }
 
@@ -69,12 +78,28 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
             </div>
           </header>
           {token !== null && user?.mustChangePassword ? (
-            <FirstPassword oldPassword={initialPassword} onChanged={onSignedIn} />
+            <FirstPassword
+              reason={user.passwordDue ?? 'initial'}
+              oldPassword={initialPassword}
+              onChanged={finishPasswordChange}
+            />
+          ) : token !== null && user?.mustEnrolSecondFactor ? (
+            <RequiredSecondFactor onEnrolled={finishEnrolment} />
           ) : (
-            <LoginForm reason={reason} onToken={signIn} />
+            <LoginForm
+              reason={reason}
+              needsCaptcha={baseConfig?.captcha === true}
+              onToken={signIn}
+            />
           )}
         </div>
-        {icp && <footer className={styles.foot}>{icp}</footer>}
+        {baseConfig?.icp && (
+          <footer className={styles.foot}>
+            <a href={icpRegisterUrl} target="_blank" rel="noopener noreferrer">
+              {baseConfig.icp}
+            </a>
+          </footer>
+        )}
       </section>
     </main>
   )

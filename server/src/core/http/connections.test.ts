@@ -3,6 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import WebSocket from 'ws'
 import { livePath } from '@iot/shared/contract/live'
 import { waitUntil } from '../until'
+import { hasUsableHost } from './connections'
 import { testApp, type TestApp } from '../../testing'
 
 const shortTimeouts = { headers: 300, call: 600, idle: 60_000 }
@@ -48,8 +49,16 @@ describe('a request that Node or Fastify rejects gets an answer in our format', 
     ],
     ['a request that is no HTTP', 'hello\r\n\r\n', 400],
     ['a request without Host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Host headers', buildGetRequest('/v1/base-config', 'host: b\r\n'), 400],
     ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['an unknown Expect header', buildGetRequest('/v1/base-config', 'Expect: coffee\r\n'), 417],
+    ...['', 'a b', 'a/b', 'user@a', 'a:port', '<a>', 'a,b'].map(
+      (host): [string, string, number] => [
+        `the Host “${host}”`,
+        `GET /v1/base-config HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        400,
+      ],
+    ),
   ])('%s', async (_, bytes, code) =>
     expect(await sendRaw(bytes)).toMatchObject({
       status: code === 422 ? 200 : code,
@@ -58,6 +67,11 @@ describe('a request that Node or Fastify rejects gets an answer in our format', 
     }),
   )
 })
+
+test.each(['a', 'iot.example', 'iot.example:8443', '127.0.0.1:80', '[::1]:8080', 'a_b-c', 'a.'])(
+  'accepts the Host %s',
+  (host) => expect(hasUsableHost({ rawHeaders: ['Host', host], httpVersion: '1.1' })).toBe(true),
+)
 
 describe('an incomplete request is answered with 408', () => {
   beforeAll(() => openApp({ patience: shortTimeouts }))

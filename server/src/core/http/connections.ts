@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -77,14 +77,31 @@ function endWithStatus(socket: Duplex, status: number) {
   socket.once('finish', () => socket.destroy())
 }
 
+/** A name or an address with an optional port, by RFC 9110 and RFC 3986 without the characters that no host uses. */
+const hostPattern = /^(?:[a-z\d_](?:[\w.-]*[\w.])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * RFC 9112 demands 400 for a missing, repeated or malformed Host: proxies in front choose one of two, this server the
+ * other, and links are made of it.
+ */
+export function hasUsableHost({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>) {
+  const hosts = rawHeaders.filter(
+    (_, index, headers) => index % 2 === 1 && headers[index - 1]!.toLowerCase() === 'host',
+  )
+  if (hosts.length === 0) return httpVersion === '1.0'
+  return hosts.length === 1 && hostPattern.test(hosts[0]!)
+}
+
 /**
  * Answers requests that Node would answer without a body or not at all: a missing Host header, unknown expectations,
  * CONNECT.
  */
 export function rejectMalformedRequests(app: FastifyInstance) {
-  app.addHook('onRequest', async ({ headers, raw }, reply) => {
-    if (headers.host === undefined && raw.httpVersion === '1.1')
-      await answerStatus(reply.header('connection', 'close'), 400)
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (!hasUsableHost(raw)) await answerStatus(reply.header('connection', 'close'), 400)
   })
   app.server.on('checkExpectation', ({ socket }) => endWithStatus(socket, 417))
   app.server.on('connect', (_request, socket) => endWithStatus(socket, 405))

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { sharedApp, type TestApp } from '../../testing'
+import { sharedApp, testApp, type TestApp } from '../../testing'
 import { listContractEndpoints } from './contractEndpoints'
 import { buildOpenApi } from './openapi'
 
@@ -9,7 +9,8 @@ let app: TestApp
 let servedDocument: Document
 beforeAll(async () => {
   app = await sharedApp()
-  servedDocument = (await app.app.inject('/v1/openapi.json')).json()
+  const headers = await app.as('admin').headers()
+  servedDocument = (await app.app.inject({ url: '/v1/openapi.json', headers })).json()
   // The reporter in scripts/jest compares these calls with those that any test has answered.
   mkdirSync('.cache', { recursive: true })
   const calls = Object.entries(servedDocument.paths).flatMap(([path, methods]) =>
@@ -45,5 +46,22 @@ test('the documentation page needs no external resource', async () => {
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/(src|href)="https?:/)
   expect((await app.app.inject('/v1/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200)
-  expect((await app.app.inject('/v1/docs/json')).json()).toEqual(servedDocument)
+  const headers = await app.as('admin').headers()
+  expect((await app.app.inject({ url: '/v1/docs/json', headers })).json()).toEqual(servedDocument)
+  expect((await app.app.inject('/v1/docs/static/theme/sendToken.js')).body).toContain('satoken')
+})
+
+test.each(['/v1/openapi.json', '/v1/docs/json', '/v1/docs/%6Ason', '/v1/docs/yaml'])(
+  'refuses a stranger %s unless a setting makes it public',
+  async (url) => {
+    expect((await app.app.inject(url)).json()).toMatchObject({ code: 401 })
+  },
+)
+
+test('anyone reads the document if the setting says so', async () => {
+  const publicApp = await testApp({ isApiDocumentPublic: true })
+  expect((await publicApp.app.inject('/v1/openapi.json')).json()).toMatchObject({
+    openapi: '3.1.0',
+  })
+  await publicApp.close()
 })

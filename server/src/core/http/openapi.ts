@@ -2,9 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { uploadPath } from '@iot/shared/contract/upload'
 import { UploadPurpose, UploadedFile } from '@iot/shared/contract/upload.schema'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { ServedEndpoint } from './serve'
+import { authorizeCall, type ServedEndpoint } from './serve'
 import { hoistDefinitions, extractSharedSchemas } from './sharedSchemas'
 
 type Schema = Record<string, unknown>
@@ -38,19 +38,59 @@ export function buildOpenApi(endpoints: ServedEndpoint[]): Schema {
   }
 }
 
-/** Serves the document and a page to browse it; it must be called after all modules are registered. */
+const documentPath = '/v1/openapi.json'
+const browserPath = '/v1/docs'
+const documentRoutes = [`${browserPath}/json`, `${browserPath}/yaml`]
+
+/**
+ * The page to browse the document sends the token of the console's session, which lies in the storage of the same
+ * origin, and to that origin alone.
+ */
+const sendToken = `
+const { fetch: originalFetch } = window
+window.fetch = (input, options = {}) => {
+  const isRequest = input instanceof Request
+  const headers = new Headers(options.headers ?? (isRequest ? input.headers : undefined))
+  const { origin } = new URL(isRequest ? input.url : input, location.href)
+  if (origin !== location.origin) return originalFetch(input, options)
+  const token = JSON.parse(localStorage.getItem('token') ?? 'null')
+  if (token && !headers.has('satoken')) headers.set('satoken', 'Bearer ' + token)
+  return originalFetch(input, { ...options, headers })
+}
+`
+
+/**
+ * Serves the document and a page to browse it to signed-in users, or to anyone if the setting says so; it must be called
+ * after all modules are registered.
+ */
 export async function serveOpenApi(app: FastifyInstance) {
   const endpoints = [...app.endpoints]
   let cachedDocument: Schema | undefined
   // The document takes half a second to build, so it is built on first use and not at startup.
   const getDocument = () => (cachedDocument ??= buildOpenApi(endpoints))
-  app.get('/v1/openapi.json', getDocument)
+  const admit = async (request: FastifyRequest) => {
+    if (app.settings.isApiDocumentPublic) return
+    await authorizeCall(app, request, {
+      path: documentPath,
+      title: '接口文档',
+      permission: 'session',
+    })
+  }
+  app.get(documentPath, { onRequest: admit }, getDocument)
   await app.register(swagger, {
     mode: 'static',
     specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
   })
   await app.register(swaggerUi, {
-    routePrefix: '/v1/docs',
+    routePrefix: browserPath,
+    // The page itself reveals nothing; only the document is read with a session.
+    uiHooks: {
+      onRequest: async (request) => {
+        // The matched route and not the address, which may write the same path with percent signs.
+        if (documentRoutes.includes(request.routeOptions.url ?? '')) await admit(request)
+      },
+    },
+    theme: { js: [{ filename: 'sendToken.js', content: sendToken }] },
     staticCSP: true,
     transformSpecification: getDocument,
     transformSpecificationClone: false,

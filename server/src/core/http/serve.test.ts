@@ -151,6 +151,7 @@ test('an answer contains only the fields that the contract declares', async () =
   expect(Object.keys(user).sort()).toEqual([
     'id',
     'mustChangePassword',
+    'mustEnrolSecondFactor',
     'name',
     'permissions',
     'roles',

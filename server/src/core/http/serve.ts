@@ -7,6 +7,7 @@ import {
   type CallSchemas,
   type Endpoint,
 } from '@iot/shared/contract/endpoint'
+import type { PasswordDueReason } from '@iot/shared/contract/auth.schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { createContext, type Context } from './context'
@@ -122,9 +123,7 @@ export async function authorizeCall(
   if (endpoint.permission === 'public') return anonymousSession
   const session = await app.sessions.fromHeader(request.headers.satoken)
   app.userLimits.takeCall(session.user.id)
-  if (session.user.mustChangePassword && !allowedBeforePasswordChange.has(endpoint.path)) {
-    throw createRefusal('请先修改初始密码', { mustChangePassword: true })
-  }
+  refuseBeforeDuties(session, endpoint)
   const refusal = refuseCall(session, endpoint)
   if (refusal) {
     const call = createContext({ app, request, session, verb: endpoint.title })
@@ -145,8 +144,36 @@ function refuseCall(
   return undefined
 }
 
-/** A user with a generated password may make only these calls before changing it. */
-const allowedBeforePasswordChange = new Set(['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password'])
+/** A user whose password is due may make only these calls before changing it. */
+const callsBeforePasswordChange = ['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password']
+/** A user who must enable a second factor may also make these. */
+const callsBeforeEnrolment = [
+  ...callsBeforePasswordChange,
+  '/v1/auth/second-factor',
+  '/v1/auth/second-factor/enrol',
+  '/v1/auth/second-factor/confirm',
+]
+const passwordDueTexts: Record<PasswordDueReason, string> = {
+  initial: '请先修改初始密码',
+  expired: '密码已到期，请先修改密码',
+  common: '密码太常见，请先修改密码',
+}
+
+/**
+ * Refuses calls until the user has done what the sign-in policy demands.
+ * @throws Refusal with the duty in its data
+ */
+export function refuseBeforeDuties(
+  { user }: Pick<Session, 'user'>,
+  { path }: Pick<Endpoint, 'path'>,
+) {
+  if (user.mustChangePassword && !callsBeforePasswordChange.includes(path))
+    throw createRefusal(passwordDueTexts[user.passwordDue ?? 'initial'], {
+      mustChangePassword: true,
+    })
+  if (user.mustEnrolSecondFactor && !callsBeforeEnrolment.includes(path))
+    throw createRefusal('您的角色必须使用两步验证，请先开启', { mustEnrolSecondFactor: true })
+}
 
 /** True for calls that change data; reads leave no audit entry. */
 const isAction = (endpoint: Endpoint) => endpoint.permission !== 'public' && isWriteCall(endpoint)

@@ -1,10 +1,19 @@
+import type { PasswordDueReason } from '@iot/shared/contract/auth.schema'
 import type { EventEmitter } from 'node:events'
 
 export type Session = {
   id: string
   /** The proof attributes a page request to the session; it does not authorise any call. */
   proof: string
-  user: { id: string; username: string; name: string; mustChangePassword: boolean }
+  user: {
+    id: string
+    username: string
+    name: string
+    mustChangePassword: boolean
+    /** Why the password must be changed, if it must. */
+    passwordDue?: PasswordDueReason
+    mustEnrolSecondFactor: boolean
+  }
   roles: { id: string; name: string }[]
   permissions: ReadonlySet<string>
   /** The roles grant the menus with these ids; if `permissions` has `*`, all menus are included. */
@@ -16,7 +25,13 @@ export type Session = {
 export const anonymousSession: Session = {
   id: '',
   proof: '',
-  user: { id: '', username: '', name: '', mustChangePassword: false },
+  user: {
+    id: '',
+    username: '',
+    name: '',
+    mustChangePassword: false,
+    mustEnrolSecondFactor: false,
+  },
   roles: [],
   permissions: new Set(),
   menuIds: new Set(),

@@ -1,12 +1,12 @@
 import { dayMs, minuteMs } from '@iot/shared/contract/duration'
+import type { SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
 import Bowser from 'bowser'
 import { createRefusal, type Refusal } from '../../core/refusal'
 import { toAccountKey, toAddressKey, toAddressPrefix, toDeviceKey } from './policy/failureKeys'
 import type { authQueries } from './queries'
 
 export const loginLimits = {
-  /** `captcha` failures of one account require a captcha; `lock` failures from one source lock that source. */
-  captchaAfterFailures: 2,
+  /** So many failures from one source lock that source. */
   lockAfterFailures: 5,
   /**
    * Limit of failures of one account over all sources, against an attacker with many addresses. Known devices stay
@@ -28,18 +28,30 @@ export const loginLimits = {
 
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 type AuthQueries = ReturnType<typeof authQueries>
+type LoginGuardOptions = {
+  username: string
+  address: string
+  /** Hash of the cookie of a browser that is known for this account. */
+  deviceHash?: string
+  /** Failures after which a captcha is required: 0 requires it always, `Infinity` never. */
+  captchaAfterFailures: number
+}
+
+/** Returns after how many failures the policy requires a captcha. */
+export const getCaptchaThreshold = ({
+  captcha,
+  captchaAfterFailures,
+}: Pick<SecurityPolicy, 'captcha' | 'captchaAfterFailures'>) =>
+  captcha === 'always' ? 0 : captcha === 'never' ? Infinity : captchaAfterFailures
 
 /**
  * Counts failures by account and source, so that guesses from elsewhere do not lock out the user. A known device is a
  * source
  * of its own with five attempts, and no lock of its address or account applies to it. Unknown accounts behave the same.
- * @param deviceHash hash of the cookie of a browser that is known for this account
  */
 export function createLoginGuard(
   queries: AuthQueries,
-  username: string,
-  address: string,
-  deviceHash?: string,
+  { username, address, deviceHash, captchaAfterFailures }: LoginGuardOptions,
 ) {
   const accountKey = toAccountKey(username)
   const sourceKey = deviceHash ? toDeviceKey(deviceHash, username) : toAddressKey(address, username)
@@ -51,8 +63,7 @@ export function createLoginGuard(
     async admit() {
       const sourceFailure = await queries.findFailure(sourceKey)
       throwIfLocked(sourceFailure)
-      if (deviceHash)
-        return { needsCaptcha: getRecentCount(sourceFailure) >= loginLimits.captchaAfterFailures }
+      if (deviceHash) return { needsCaptcha: getRecentCount(sourceFailure) >= captchaAfterFailures }
       const accountFailure = await queries.findFailure(accountKey)
       throwIfLocked(accountFailure)
       if (
@@ -61,7 +72,7 @@ export function createLoginGuard(
       )
         throw createLockRefusal(fromNow(loginLimits.lockDurationMs))
       const recentFailures = Math.max(getRecentCount(sourceFailure), getRecentCount(accountFailure))
-      return { needsCaptcha: recentFailures >= loginLimits.captchaAfterFailures }
+      return { needsCaptcha: recentFailures >= captchaAfterFailures }
     },
     /**
      * Reserves an attempt before the password is checked, so that parallel guesses get no more than five in all. The
@@ -95,8 +106,7 @@ export function createLoginGuard(
             ? createLockRefusal(lockEnd)
             : withCaptcha(
                 refusal,
-                Math.max(sourceFailureCount, accountFailureCount) >=
-                  loginLimits.captchaAfterFailures,
+                Math.max(sourceFailureCount, accountFailureCount) >= captchaAfterFailures,
               ),
         /** Releases an attempt that was correct so far: it counts as no failure and clears no earlier ones. */
         async undo() {

@@ -6,6 +6,7 @@ import { productType } from '../../tables/productType'
 import { user } from '../../tables/user'
 import { knownDevice, loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
+import { keepFormerPassword } from './policy/newPassword'
 
 const accountQueries = (db: Db) => ({
   /** Returns a text that changes when an icon of the library or a product type changes. */
@@ -25,16 +26,21 @@ const accountQueries = (db: Db) => ({
     const [row] = await db.select().from(user).where(eq(user.id, id))
     return row
   },
-  setPassword: (id: string, passwordHash: string) =>
-    db
+  /** Sets a password that the user chose; sessions of the user owe no change any more. */
+  async setPassword(id: string, passwordHash: string) {
+    await keepFormerPassword(db, id)
+    await db
       .update(user)
       .set({
         passwordHash,
+        passwordTime: now(),
         mustChangePassword: false,
         updateTime: now(),
         version: sql`${user.version} + 1`,
       })
-      .where(eq(user.id, id)),
+      .where(eq(user.id, id))
+    await db.update(session).set({ passwordDue: null }).where(eq(session.userId, id))
+  },
   recordLogin: (id: string) =>
     db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
   lockUser: (id: string, lockedUntil: string | null) =>

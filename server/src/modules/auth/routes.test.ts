@@ -341,14 +341,14 @@ describe('a generated first password', () => {
       data: { mustChangePassword: true },
     })
     await expect(
-      newcomer.call(authApi.changePassword, { oldPassword: 'wrong', newPassword: 'abcd1234' }),
+      newcomer.call(authApi.changePassword, { oldPassword: 'wrong', newPassword: 'quiet-lamp-7' }),
     ).rejects.toMatchObject({ data: { fields: { oldPassword: '原密码不正确' } } })
     await expect(
       newcomer.call(authApi.changePassword, { oldPassword: initialPassword, newPassword: 'short' }),
     ).rejects.toMatchObject({ code: 422 })
     await newcomer.call(authApi.changePassword, {
       oldPassword: initialPassword,
-      newPassword: 'abcd1234',
+      newPassword: 'quiet-lamp-7',
     })
     expect(await newcomer.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
   })
@@ -438,7 +438,7 @@ describe('the login log', () => {
     const curious = app.as('curious', initialPassword)
     await curious.call(authApi.changePassword, {
       oldPassword: initialPassword,
-      newPassword: 'abcd1234',
+      newPassword: 'quiet-lamp-7',
     })
     await expect(curious.call(userApi.page, {})).rejects.toMatchObject({ status: 403 })
     const rows = await app.app.db.select().from(actionLog).where(eq(actionLog.username, 'curious'))
@@ -474,12 +474,12 @@ describe('the list of my sessions', () => {
     ]
     await app
       .withToken(currentToken)
-      .call(authApi.changePassword, { oldPassword: initialPassword, newPassword: 'abcd1234' })
+      .call(authApi.changePassword, { oldPassword: initialPassword, newPassword: 'quiet-lamp-7' })
     await expect(app.withToken(secondToken).call(authApi.me, {})).rejects.toMatchObject({
       code: 401,
       msg: '您已被踢下线',
     })
-    const newToken = await app.login('traveller', 'abcd1234')
+    const newToken = await app.login('traveller', 'quiet-lamp-7')
     const sessions = await app.withToken(currentToken).call(authApi.sessions, {})
     expect(sessions.filter(({ current }) => current)).toHaveLength(1)
     expect(sessions).toHaveLength(2)

@@ -6,14 +6,16 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Context } from '../../core/http/context'
-import { transaction, type Db } from '../../core/db/db'
+import { transaction } from '../../core/db/db'
 import { runInBackground } from '../../core/db/outage'
 import { jobsLease } from '../../core/lease/members'
+import { findPasswordDue, hashChosenPassword } from './policy/newPassword'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
 import { buildSideMenu } from './policy/sideMenu'
 import {
   createMissingRefusal,
+  requireRow,
   createRefusal,
   Refusal,
   createFieldRefusal,
@@ -21,7 +23,9 @@ import {
 import { addressGroup } from '../../core/http/addressGroup'
 import { serve, type Handlers } from '../../core/http/serve'
 import { consumeCode, wrongCodeRefusal } from '../secondFactor/policy/codes'
+import { toPasswordPolicy } from '../platformSettings/policy'
 import { secondFactorQueries } from '../secondFactor/policy/queries'
+import { isSecondFactorRequired } from '../secondFactor/policy/requirement'
 import { hashToken } from './sessions'
 import { createCaptchas } from './captcha'
 import {
@@ -29,6 +33,7 @@ import {
   formatDeviceName,
   loginLimits,
   createLoginGuard,
+  getCaptchaThreshold,
   withCaptcha,
 } from './loginGuard'
 import { knownDeviceDays, readDeviceCookie, rememberDevice } from './knownDevice'
@@ -39,6 +44,7 @@ const maxLoggedFailuresPerMinute = 30
 
 type AuthQueries = ReturnType<typeof authQueries>
 type LoginInput = z.output<typeof LoginDraft>
+type SignedInUser = { id: string; passwordTime: string; mustChangePassword: boolean }
 type LoginSource = { username: string; address: string; browser: string; system: string }
 
 function createFailureLogLimit() {
@@ -70,7 +76,7 @@ function startCleanup(app: FastifyInstance, queries: AuthQueries) {
  * It returns the user and throws a refusal with the reason otherwise.
  */
 async function createCredentialCheck(
-  db: Db,
+  { db, platformSettings }: FastifyInstance,
   queries: AuthQueries,
   captcha: ReturnType<typeof createCaptchas>,
 ) {
@@ -83,12 +89,12 @@ async function createCredentialCheck(
     const user = await queries.findUserByName(username)
     const device = readDeviceCookie(context)
     const isDeviceKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
-    const guard = createLoginGuard(
-      queries,
+    const guard = createLoginGuard(queries, {
       username,
       address,
-      isDeviceKnown ? device?.hash : undefined,
-    )
+      deviceHash: isDeviceKnown ? device?.hash : undefined,
+      captchaAfterFailures: getCaptchaThreshold(await platformSettings.read()),
+    })
     const { needsCaptcha } = await guard.admit()
     if (needsCaptcha && !captcha.check(captchaId, captchaAnswer)) {
       throw withCaptcha(
@@ -119,15 +125,31 @@ async function createCredentialCheck(
   }
 }
 
+/**
+ * Returns what the policy demands of a user before anything else. It is decided when a session begins, so that a stricter
+ * policy interrupts nobody at work.
+ */
+async function findSignInDuties(app: FastifyInstance, user: SignedInUser, password: string) {
+  const settings = await app.platformSettings.read()
+  return {
+    passwordDue: user.mustChangePassword
+      ? null
+      : await findPasswordDue(password, toPasswordPolicy(settings), user),
+    mustEnrolSecondFactor: await isSecondFactorRequired(app.db, settings, user.id),
+  }
+}
+
 /** Opens a session, ends those beyond the limit per user and logs the login, all in one transaction. */
 async function openSession(
   app: FastifyInstance,
-  userId: string,
-  { remember }: Pick<LoginInput, 'remember'>,
+  user: SignedInUser,
+  { remember, password }: Pick<LoginInput, 'remember' | 'password'>,
   context: Context,
   loginSource: LoginSource,
 ) {
   const { address, agent } = context
+  const userId = user.id
+  const duties = await findSignInDuties(app, user, password)
   const token = randomBytes(32).toString('base64url')
   const sessionLifetimeMs = remember ? loginLimits.rememberedSessionMs : loginLimits.shortSessionMs
   const loginTime = new Date()
@@ -139,6 +161,7 @@ async function openSession(
       device: formatDeviceName(agent),
       address,
       remember,
+      ...duties,
       createTime: loginTime.toISOString(),
       lastSeen: loginTime.toISOString(),
       expireTime: new Date(loginTime.getTime() + sessionLifetimeMs).toISOString(),
@@ -177,11 +200,15 @@ const createOwnSessionHandlers = (
 
   async changePassword({ oldPassword, newPassword }, context) {
     await requirePassword(app.db, context, 'oldPassword', oldPassword)
-    if (newPassword === oldPassword)
-      throw createFieldRefusal('newPassword', '新密码不能与原密码相同')
-    if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
-      throw createFieldRefusal('newPassword', '密码不能包含账号')
-    const hash = await hashPassword(newPassword)
+    const hash = await hashChosenPassword(
+      app.db,
+      newPassword,
+      toPasswordPolicy(await app.platformSettings.read()),
+      {
+        owner: requireRow(await queries.findUserById(context.user.id), '用户'),
+        field: 'newPassword',
+      },
+    )
     await context.write(authQueries, async (txQueries, recordAudit) => {
       await txQueries.setPassword(context.user.id, hash)
       await txQueries.endSessions(context.user.id, 'kicked', { except: context.id })
@@ -220,7 +247,7 @@ export async function authRoutes(app: FastifyInstance) {
   const queries = authQueries(app.db)
   const captcha = createCaptchas()
   const canLogFailure = createFailureLogLimit()
-  const checkCredentials = await createCredentialCheck(app.db, queries, captcha)
+  const checkCredentials = await createCredentialCheck(app, queries, captcha)
   startCleanup(app, queries)
 
   serve(app, authApi, authSchemas, {
@@ -231,7 +258,7 @@ export async function authRoutes(app: FastifyInstance) {
       const loginSource = { username: draft.username, address, ...parseUserAgent(agent) }
       try {
         const user = await checkCredentials(draft, context)
-        return await openSession(app, user.id, draft, context, loginSource)
+        return await openSession(app, user, draft, context, loginSource)
       } catch (error) {
         if (error instanceof Refusal) app.loginFailures.count++
         if (error instanceof Refusal && canLogFailure(address))
@@ -245,7 +272,8 @@ export async function authRoutes(app: FastifyInstance) {
       const looksVersion = await queries.getLooksVersion()
       const seesAllProjects = projectScope === 'all'
       const currentUser = { ...user, roles, permissions: [...permissions], seesAllProjects }
-      return { user: currentUser, menu, looksVersion }
+      const { version: settingsVersion } = await app.platformSettings.read()
+      return { user: currentUser, menu, looksVersion, settingsVersion }
     },
 
     ...createOwnSessionHandlers(app, queries),

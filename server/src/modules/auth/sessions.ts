@@ -1,3 +1,4 @@
+import { minuteMs } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
@@ -16,14 +17,17 @@ const lastSeenIntervalMs = 60_000
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
 
+type IdlePolicy = { idleMinutes: number }
+
 const endReasons = {
   logout: '登录已退出，请重新登录',
   replaced: '账号已在别处登录，您已被顶下线',
   kicked: '您已被踢下线',
+  idle: '长时间没有操作，已自动退出，请重新登录',
 }
 
 /** Finds the session of a token with the current rights of its user. */
-export function createSessionStore(db: Db): Sessions {
+export function createSessionStore(db: Db, readPolicy: () => Promise<IdlePolicy>): Sessions {
   const cachedSessions = new LRUCache<string, Session>({ max: 10_000, ttl: sessionCacheMs })
   const events: Sessions['events'] = new EventEmitter()
   let cacheGeneration = 0
@@ -49,7 +53,15 @@ export function createSessionStore(db: Db): Sessions {
     const expiresAt = Math.min(Date.parse(row.session.expireTime), accountExpiresAt)
     if (accountExpiresAt <= Date.now()) throw createSessionRefusal('账号已过期')
     if (expiresAt <= Date.now()) throw createSessionRefusal('登录已过期，请重新登录')
-    if (Date.now() - Date.parse(row.session.lastSeen) > lastSeenIntervalMs) {
+    const silentMs = Date.now() - Date.parse(row.session.lastSeen)
+    if (await isTooIdle(silentMs)) {
+      await db
+        .update(sessionTable)
+        .set({ ended: 'idle' })
+        .where(eq(sessionTable.id, row.session.id))
+      throw createSessionRefusal(endReasons.idle)
+    }
+    if (silentMs > lastSeenIntervalMs) {
       await db
         .update(sessionTable)
         .set({ lastSeen: now() })
@@ -59,7 +71,14 @@ export function createSessionStore(db: Db): Sessions {
     const session: Session = {
       id: row.session.id,
       proof: tokenHash,
-      user: row.user,
+      user: {
+        ...row.user,
+        mustChangePassword: row.user.mustChangePassword || row.session.passwordDue !== null,
+        passwordDue: row.user.mustChangePassword
+          ? 'initial'
+          : (row.session.passwordDue ?? undefined),
+        mustEnrolSecondFactor: row.session.mustEnrolSecondFactor,
+      },
       ...(await getUserRights(db, { id: row.user.id, projectIds: getAssignedProjects(row.user) })),
     }
     // A session that was read before the rights changed serves this call only and is not cached.
@@ -68,6 +87,16 @@ export function createSessionStore(db: Db): Sessions {
         ttl: Math.min(sessionCacheMs, Math.max(1, expiresAt - Date.now())),
       })
     return session
+  }
+
+  /**
+   * Open pages sign out by themselves; this ends sessions of pages that were closed or asleep. `lastSeen` lags behind by
+   * up to its interval.
+   */
+  async function isTooIdle(silentMs: number) {
+    if (silentMs <= lastSeenIntervalMs) return false
+    const { idleMinutes } = await readPolicy()
+    return idleMinutes > 0 && silentMs > idleMinutes * minuteMs + lastSeenIntervalMs
   }
 
   /** @returns those token hashes whose sessions have ended or are gone */

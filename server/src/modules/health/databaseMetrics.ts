@@ -1,8 +1,9 @@
-import { and, count, gt, isNull } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, max } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { withHealthTimeout } from '../../core/db/openDatabase'
 import { session } from '../../tables/auth'
+import { backupRun } from '../../tables/backup'
 import { now } from '../../tables/columns'
 import { device } from '../../tables/device'
 import { task } from '../../tables/task'
@@ -61,5 +62,16 @@ export function addDatabaseMetrics({ db, database }: FastifyInstance, registry: 
       for (const { state, devices } of rows) metric.set({ state }, devices)
     },
     ['state'],
+  )
+  addQueriedGauge(
+    'iot_backup_last_success_timestamp_seconds',
+    'Start of the newest backup that succeeded, as a Unix time; absent if there is none',
+    async (metric) => {
+      const [row] = await db
+        .select({ startTime: max(backupRun.startTime) })
+        .from(backupRun)
+        .where(eq(backupRun.state, 'succeeded'))
+      if (row?.startTime) metric.set(Date.parse(row.startTime) / 1000)
+    },
   )
 }

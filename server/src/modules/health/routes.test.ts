@@ -6,6 +6,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { sql } from 'drizzle-orm'
 import { testApp, type TestApp } from '../../testing'
 import { log } from '../../core/logging/log'
+import { backupRun } from '../../tables/backup'
 
 let app: TestApp
 beforeAll(async () => {
@@ -146,6 +147,30 @@ describe('GET /metrics', () => {
     ])
       expect(text).toContain(name)
     expect(text).toMatch(/^iot_disk_free_bytes [1-9]\d+$/m)
+  })
+  it('tells when the newest successful backup began, and nothing before there is one', async () => {
+    const name = 'iot_backup_last_success_timestamp_seconds'
+    expect(await readMetrics()).not.toMatch(new RegExp(`^${name} `, 'm'))
+    const createRun = (state: 'succeeded' | 'failed', startTime: string) => ({
+      kind: 'schedule' as const,
+      state,
+      step: 'verifying' as const,
+      startedBy: '平台',
+      startTime,
+      endTime: startTime,
+      aliveTime: startTime,
+      host: 'machine',
+      isEncrypted: false,
+      verification: 'none' as const,
+    })
+    await app.app.db
+      .insert(backupRun)
+      .values([
+        createRun('succeeded', '2026-10-01T02:00:00.000Z'),
+        createRun('succeeded', '2026-10-02T02:00:00.000Z'),
+        createRun('failed', '2026-10-03T02:00:00.000Z'),
+      ])
+    expect(await readMetrics()).toContain(`\n${name} 1790906400\n`)
   })
   it('counts a refused sign-in', async () => {
     const wrongLogin = { username: 'admin', password: 'wrong-password-1' }

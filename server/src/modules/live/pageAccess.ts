@@ -1,8 +1,9 @@
 import { hasPermission } from '@iot/shared/contract/endpoint'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import { liveRefusedCode } from '@iot/shared/contract/live'
+import { livePath, liveRefusedCode } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
+import { refuseBeforeDuties } from '../../core/http/serve'
 import { Refusal } from '../../core/refusal'
 import type { Session } from '../../core/http/session'
 
@@ -14,9 +15,8 @@ export async function findPageSession(
 ): Promise<Session | undefined> {
   try {
     const session = await app.sessions.find(token)
-    if (!session.user.mustChangePassword) return session
-    socket.close(liveRefusedCode, '请先修改初始密码')
-    return undefined
+    refuseBeforeDuties(session, { path: livePath })
+    return session
   } catch (error) {
     // A close reason holds at most 123 bytes. If the database fails, the session is unknown and the page reconnects.
     if (error instanceof Refusal) socket.close(liveRefusedCode, error.message.slice(0, 40))

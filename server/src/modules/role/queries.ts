@@ -1,9 +1,10 @@
 import type { RoleChange, RoleDraft } from '@iot/shared/contract/role.schema'
-import { and, arrayContained, asc, eq, not, notExists, or, sql } from 'drizzle-orm'
+import { and, arrayContained, arrayContains, asc, eq, not, notExists, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { matchesRevision, buildUpdateColumns } from '../../core/db/rows'
 import { menu } from '../../tables/menu'
+import { platformSettings } from '../../tables/platformSettings'
 import { user, userRole } from '../../tables/user'
 import { role as table, roleMenu } from '../../tables/role'
 
@@ -66,6 +67,12 @@ export const roleQueries = (db: Db) => {
           .values([...new Set(menuIds)].map((menuId) => ({ roleId, menuId })))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
+    /** Returns true if the platform settings require a second factor of the role. */
+    requiresSecondFactor: async (id: string) =>
+      (await db.$count(
+        platformSettings,
+        arrayContains(platformSettings.secondFactorRoleIds, [id]),
+      )) > 0,
     /** Returns whether a user who works in other projects holds the role. */
     isUsedInOtherProjects: async (id: string, projectIds: number[]) =>
       (

@@ -91,6 +91,8 @@ export function roleRoutes(app: FastifyInstance) {
         await assertCanManage(tx, context, row, '删除')
         const users = await queries.findUsers(id)
         if (users.length) throw createReferencedRefusal(`角色“${row.name}”`, users)
+        if (await queries.requiresSecondFactor(id))
+          throw createRefusal(`平台设置要求角色“${row.name}”使用两步验证，请先在那里移除它`)
         await queries.remove(id)
         recordAudit(await describeChange(tx, row, { before: row }))
         return null

@@ -16,6 +16,7 @@ import {
   wrongCodeRefusal,
 } from './policy/codes'
 import { secondFactorQueries } from './policy/queries'
+import { hasRoleWithSecondFactor } from './policy/requirement'
 
 const alreadyActiveRefusal = () => createRefusal('两步验证已开启，请刷新')
 const notActiveRefusal = () => createRefusal('两步验证没有开启，请刷新')
@@ -34,9 +35,10 @@ export function secondFactorRoutes(app: FastifyInstance) {
     async enrol({ password }, context) {
       await requirePassword(app.db, context, 'password', password)
       const secret = generateSecret()
+      const { name } = await app.platformSettings.read()
       if (!(await queries.enrol(context.user.id, secret))) throw alreadyActiveRefusal()
       context.recordChange(toAuditSubject(context))
-      return { secret, uri: createTotp(secret, context.user.username).toString() }
+      return { secret, uri: createTotp(secret, context.user.username, name).toString() }
     },
 
     async confirm({ code }, context) {
@@ -55,12 +57,14 @@ export function secondFactorRoutes(app: FastifyInstance) {
           recoveryCodes.map(hashRecoveryCode),
         )
         if (!ok) throw alreadyActiveRefusal()
+        await rows.settleEnrolment(row.userId)
         recordAudit({
           ...toAuditSubject(context),
           before: toAuditState(false),
           after: toAuditState(true),
         })
       })
+      app.sessions.end(context.user.id)
       return { recoveryCodes }
     },
 
@@ -73,6 +77,9 @@ export function secondFactorRoutes(app: FastifyInstance) {
     },
 
     async disable(proof, context) {
+      const settings = await app.platformSettings.read()
+      if (await hasRoleWithSecondFactor(app.db, settings, context.user.id))
+        throw createRefusal('您的角色必须使用两步验证，不能关闭；更换手机请联系管理员重置')
       await assertPasswordAndCode(app.db, context, proof)
       await context.write(secondFactorQueries, async (rows, recordAudit) => {
         if (!(await rows.remove(context.user.id))) throw notActiveRefusal()

@@ -4,6 +4,7 @@ import { brandApi } from '@iot/shared/contract/brand.api'
 import { isCallAllowed, responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
 import { iconApi } from '@iot/shared/contract/icon.api'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
 import { productApi } from '@iot/shared/contract/product.api'
 import { spaceApi } from '@iot/shared/contract/space.api'
 import { uploadLimits, uploadPath } from '@iot/shared/contract/upload'
@@ -27,6 +28,7 @@ const endpointsByPurpose: Record<UploadPurpose, Endpoint[]> = {
   manufacturer: [manufacturerApi.create, manufacturerApi.update],
   product: [productApi.create, productApi.update],
   plan: [spaceApi.setPlan],
+  platform: [platformSettingsApi.updateBranding],
 }
 
 /** The routes do not use `serve`: the upload has a file as body, and an `<img>` element sends no headers. */

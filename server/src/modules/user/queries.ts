@@ -11,6 +11,7 @@ import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
 import { user as table, userRole } from '../../tables/user'
 import { whereFailureOfUser } from '../auth/policy/failureKeys'
+import { keepFormerPassword } from '../auth/policy/newPassword'
 import { getAssignedProjects } from '../auth/policy/rights'
 import { listProjectNames } from '../project/policy'
 
@@ -183,11 +184,18 @@ const userWriteQueries = (db: Db) => ({
       .update(table)
       .set({ disabled: isDisabled, ...buildUpdateColumns(table, actorName) })
       .where(inArray(table.id, ids)),
-  setPassword: (id: string, passwordHash: string, actorName: string) =>
-    db
+  async setPassword(id: string, passwordHash: string, actorName: string) {
+    await keepFormerPassword(db, id)
+    await db
       .update(table)
-      .set({ passwordHash, mustChangePassword: true, ...buildUpdateColumns(table, actorName) })
-      .where(eq(table.id, id)),
+      .set({
+        passwordHash,
+        passwordTime: now(),
+        mustChangePassword: true,
+        ...buildUpdateColumns(table, actorName),
+      })
+      .where(eq(table.id, id))
+  },
   async unlock({ id, username }: PublicUserColumns, actorName: string) {
     await db
       .update(table)

@@ -8,7 +8,8 @@ import type { z } from 'zod'
 import type { Change } from '../../core/http/actionLog'
 import type { Context, WriteCallback } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
-import { generatePassword, hashPassword, quickCost } from '../auth/policy/password'
+import { createInitialPassword } from '../auth/policy/newPassword'
+import { quickCost } from '../auth/policy/password'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
 import {
   createConflictRefusal,
@@ -20,6 +21,7 @@ import {
 import { serve, type Handlers } from '../../core/http/serve'
 import { buildChangeFromLine } from '../../core/http/updateHandlers'
 import { createImportHandler } from '../../core/tasks/import'
+import { toPasswordPolicy } from '../platformSettings/policy'
 import { secondFactorQueries } from '../secondFactor/policy/queries'
 import {
   assertCanAssign,
@@ -32,6 +34,9 @@ import { userQueries, type UserRow } from './queries'
 import { toUserDraft, loadNameLookup, sheetColumns } from './sheet'
 
 const entity = '用户'
+
+const readPasswordPolicy = async (app: FastifyInstance, tx?: Db) =>
+  toPasswordPolicy(await app.platformSettings.read(tx))
 
 async function getUser(tx: Db, id: string, viewer: Context) {
   return requireRow(await userQueries(tx).get(id, viewer), entity)
@@ -119,13 +124,13 @@ const createImport = (app: FastifyInstance) =>
     secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
     preload: loadNameLookup,
     create: (line, _, context, __, lookup) => async (queries, recordChange, tx) => {
-      const password = generatePassword()
       const draft = toUserDraft(lookup, line, context)
-      await insertUser(draft, await hashPassword(password, quickCost), context)(
-        queries,
-        recordChange,
-        tx,
+      const { password, hash } = await createInitialPassword(
+        await readPasswordPolicy(app, tx),
+        draft,
+        quickCost,
       )
+      await insertUser(draft, hash, context)(queries, recordChange, tx)
       return [draft.username, draft.name, password]
     },
     existing: {
@@ -162,8 +167,8 @@ const createCredentialHandlers = (
   },
 
   async resetPassword({ id }, context) {
-    const password = generatePassword()
-    const hash = await hashPassword(password)
+    const owner = await getUser(app.db, id, context)
+    const { password, hash } = await createInitialPassword(await readPasswordPolicy(app), owner)
     await context.write(userQueries, async (queries, recordChange, tx) => {
       const row = await getUser(tx, id, context)
       if (id === context.user.id) throw createRefusal('修改自己的密码请用“修改密码”')
@@ -201,8 +206,7 @@ export function userRoutes(app: FastifyInstance) {
     get: ({ id }, context) => getUser(app.db, id, context),
 
     async create(draft, context) {
-      const password = generatePassword()
-      const hash = await hashPassword(password)
+      const { password, hash } = await createInitialPassword(await readPasswordPolicy(app), draft)
       return context.write(userQueries, async (queries, recordChange, tx) => {
         const id = await insertUser(draft, hash, context)(queries, recordChange, tx)
         return { id, password }

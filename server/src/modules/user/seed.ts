@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { generatePassword, hashPassword } from '../auth/policy/password'
+import { defaultPasswordPolicy } from '@iot/shared/contract/passwordPolicy'
+import { createInitialPassword, hashPresetPassword } from '../auth/policy/newPassword'
 import type { Db } from '../../core/db/db'
 import { role } from '../../tables/role'
 import { user, userRole } from '../../tables/user'
 
 /**
  * Creates `admin` if there is no user.
+ * @throws Error if the preset password breaks the policy
  * @returns the generated password, which is stored nowhere, or undefined if none was generated
  */
 export async function seedAdministrator(
@@ -13,11 +15,22 @@ export async function seedAdministrator(
   presetPassword?: string,
 ): Promise<string | undefined> {
   if ((await db.select({ id: user.id }).from(user).limit(1)).length > 0) return undefined
-  const password = presetPassword ?? generatePassword()
+  const owner = { username: 'admin' }
+  const initial =
+    presetPassword === undefined
+      ? await createInitialPassword(defaultPasswordPolicy, owner)
+      : {
+          hash: await hashPresetPassword(
+            presetPassword,
+            defaultPasswordPolicy,
+            owner,
+            'ADMIN_PASSWORD',
+          ),
+        }
   const [admin] = await db
     .insert(user)
     .values({
-      username: 'admin',
+      ...owner,
       usernameKey: 'admin',
       name: '平台管理员',
       phone: '',
@@ -26,7 +39,7 @@ export async function seedAdministrator(
       projectIds: [],
       disabled: false,
       builtin: true,
-      passwordHash: await hashPassword(password),
+      passwordHash: initial.hash,
       mustChangePassword: presetPassword === undefined,
       createBy: '系统',
       updateBy: '系统',
@@ -37,5 +50,5 @@ export async function seedAdministrator(
     .from(role)
     .where(eq(role.everything, true))
   await db.insert(userRole).values({ userId: admin!.id, roleId: administratorRole!.id })
-  return presetPassword === undefined ? password : undefined
+  return 'password' in initial ? initial.password : undefined
 }

@@ -54,8 +54,12 @@ const digits = '23456789'
 const pickRandom = (alphabet: string, count: number) =>
   Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('')
 
+const usualLength = 12
 /**
- * Generates twelve letters and digits without look-alikes, because the password is read from a screen and typed once.
+ * Generates at least twelve letters and digits without look-alikes, because the password is read from a screen and typed
+ * once.
  */
-export const generatePassword = () =>
-  pickRandom(letters, 4) + pickRandom(digits, 2) + pickRandom(letters + digits, 6)
+export const generatePassword = (minLength = usualLength) =>
+  pickRandom(letters, 4) +
+  pickRandom(digits, 2) +
+  pickRandom(letters + digits, Math.max(usualLength, minLength) - 6)

@@ -15,7 +15,12 @@ export async function requireSecret(
   { user, address }: Context,
   checkSecret: () => Promise<Refusal | undefined>,
 ) {
-  const guard = createLoginGuard(authQueries(db), user.username, address)
+  const guard = createLoginGuard(authQueries(db), {
+    username: user.username,
+    address,
+    // A signed-in user is never asked for a captcha.
+    captchaAfterFailures: Infinity,
+  })
   await guard.admit()
   const attempt = await guard.reserve()
   const refusal = await checkSecret()

@@ -3,9 +3,8 @@ import { Secret, TOTP } from 'otpauth'
 import { createFieldRefusal } from '../../../core/refusal'
 import type { secondFactorQueries } from './queries'
 
-const issuer = '物联云平台'
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
-export const createTotp = (secret: string, label = '') =>
+export const createTotp = (secret: string, label = '', issuer = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret) })
 export const generateSecret = () => new Secret({ size: 20 }).base32
 

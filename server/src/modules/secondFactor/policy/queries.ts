@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { now } from '../../../tables/columns'
+import { session } from '../../../tables/auth'
 import { secondFactor as table } from '../../../tables/secondFactor'
 
 export const secondFactorQueries = (db: Db) => {
@@ -46,6 +47,9 @@ export const secondFactorQueries = (db: Db) => {
           .where(and(eq(table.userId, userId), eq(table.secret, secret), isNull(table.since)))
           .returning(returnedColumns),
       ),
+    /** The sessions of the user owe no enrolment any more. */
+    settleEnrolment: (userId: string) =>
+      db.update(session).set({ mustEnrolSecondFactor: false }).where(eq(session.userId, userId)),
     consumeStep: (userId: string, step: number) =>
       affectsOneRow(
         db

@@ -1,0 +1,23 @@
+CREATE TABLE "platform_settings" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"create_by" text NOT NULL,
+	"create_time" timestamp with time zone NOT NULL,
+	"update_by" text NOT NULL,
+	"update_time" timestamp with time zone NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"name" text NOT NULL,
+	"slogon" text NOT NULL,
+	"logo" text NOT NULL,
+	"header_logo" text NOT NULL,
+	"login_bg" text NOT NULL,
+	"favicon" text NOT NULL,
+	"theme_color" text NOT NULL,
+	"icp" text NOT NULL,
+	"captcha" text NOT NULL,
+	"captcha_after_failures" integer NOT NULL,
+	"password_min_length" integer NOT NULL,
+	"password_history" integer NOT NULL,
+	"password_max_age_days" integer NOT NULL,
+	"idle_minutes" integer NOT NULL,
+	"second_factor_role_ids" uuid[] DEFAULT '{}' NOT NULL
+);

@@ -1,0 +1,56 @@
+import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
+import { captchaModeText } from '@iot/shared/contract/platformSettings'
+import {
+  PlatformSettings,
+  platformSettingsSchemas,
+  type CaptchaMode,
+} from '@iot/shared/contract/platformSettings.schema'
+import type { FastifyInstance } from 'fastify'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
+import { assertPicturesExist } from '../../core/http/pictures'
+import { serve } from '../../core/http/serve'
+import type { Db } from '../../core/db/db'
+import { createConflictRefusal, createFieldRefusal, requireRow } from '../../core/refusal'
+import { platformSettingsQueries, type SettingsRow } from './queries'
+
+const entity = '平台设置'
+type Change = Partial<SettingsRow> & Pick<SettingsRow, 'id' | 'version'>
+
+export function platformSettingsRoutes(app: FastifyInstance) {
+  const queries = platformSettingsQueries(app.db)
+
+  function save(change: Change, context: Context) {
+    return context.write(platformSettingsQueries, async (rows, recordChange, tx) => {
+      const previousRow = requireRow(await rows.find(), entity)
+      await assertPicturesExist(tx, change, previousRow)
+      const row = await rows.update(change, context.user.username)
+      if (!row) throw createConflictRefusal(requireRow(await rows.find(), entity))
+      recordChange(await describeChange(tx, previousRow, row))
+      return row
+    })
+  }
+
+  serve(app, platformSettingsApi, platformSettingsSchemas, {
+    read: async () => requireRow(await queries.find(), entity),
+    roles: () => queries.listRoles(),
+    updateBranding: save,
+    async updatePolicy({ secondFactorRoleIds, ...change }, context) {
+      const roleIds = [...new Set(secondFactorRoleIds)]
+      const existingRoleIds = await queries.findExistingRoleIds(roleIds)
+      if (existingRoleIds.length !== roleIds.length)
+        throw createFieldRefusal('secondFactorRoleIds', '所选角色不存在或已被删除')
+      return save({ ...change, secondFactorRoleIds: roleIds }, context)
+    },
+  })
+}
+
+async function describeChange(tx: Db, before: SettingsRow, after: SettingsRow) {
+  const roles = await platformSettingsQueries(tx).listRoles()
+  const nameById = new Map(roles.map(({ id, name }) => [id, name]))
+  return createChangeDescriber(entity, PlatformSettings, {
+    captcha: (mode) => captchaModeText[mode as CaptchaMode],
+    secondFactorRoleIds: (ids) =>
+      (ids as string[]).map((id) => nameById.get(id) ?? id).join('、') || '没有',
+  })({ id: after.id, name: entity }, { before, after })
+}
