@@ -6,6 +6,9 @@ import { managedProjectApi } from '../contract/managedProject'
 import { mapEngineeringApi } from '../contract/mapEngineering'
 import { menuApi } from '../contract/menu'
 import { networkApi } from '../contract/network'
+import { notificationChannelApi } from '../contract/notificationChannel.api'
+import { notificationDeliveryApi } from '../contract/notificationDelivery.api'
+import { notificationPolicyApi } from '../contract/notificationPolicy.api'
 import { snapshotApi } from '../contract/snapshot'
 import { spaceApi } from '../contract/space'
 import { area } from './area'
@@ -22,6 +25,18 @@ export const system = area('system', {
         loginLog: { title: '登录日志', icon: 'LoginOutlined', api: loginLogApi },
         actionLog: { title: '操作日志', icon: 'AuditOutlined', api: actionLogApi },
         errorLog: { title: '错误日志', icon: 'BugOutlined', api: errorLogApi },
+      },
+    },
+    alarm: {
+      title: '告警',
+      icon: 'AlertOutlined',
+      screens: {
+        channel: {
+          title: '通知渠道',
+          icon: 'SendOutlined',
+          api: [notificationChannelApi, notificationDeliveryApi],
+        },
+        policy: { title: '通知策略', icon: 'NotificationOutlined', api: notificationPolicyApi },
       },
     },
     project: {
