@@ -20,12 +20,12 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '/.cache/', '/.data/'],
 }
 
-/** Two processes on PostgreSQL and Mosquitto of this machine: `pnpm test:services`. */
+/** Two processes on PostgreSQL and Mosquitto of this machine, and the benchmarks: `pnpm test:services`. */
 const services = {
   ...common,
   displayName: 'services',
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/server/services/*.services.ts'],
+  testMatch: ['<rootDir>/{server/services,scripts/test}/*.services.ts'],
 }
 
 /** Server, contract, scripts and data run in node; session, error screens and what shared draws in jsdom. */

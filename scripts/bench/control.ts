@@ -7,9 +7,10 @@ import mqtt from 'mqtt'
 import { buildApp } from 'server/src/app'
 import { connectEdge } from 'server/src/device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
+import { pickSize } from './tools/size'
 
 const lampsPerGateway = 52
-const rounds = 5
+const rounds = pickSize(5, 1)
 
 /**
  * Measures a bulk action on lamps behind gateways of 52 lamps that answer at once, from the call to the last ledger
@@ -17,7 +18,7 @@ const rounds = 5
  * post) through the same broker.
  * @example pnpm bench control 312,2500
  */
-export default async function control(sizes = '312,2500') {
+export default async function control(sizes = pickSize('312,2500', '4')) {
   for (const size of sizes.split(',').map(Number)) {
     const gateways = Array.from({ length: Math.ceil(size / lampsPerGateway) }, (_, n) =>
       Math.min(lampsPerGateway, size - n * lampsPerGateway),

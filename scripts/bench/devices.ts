@@ -7,6 +7,7 @@ import { insertProducts } from './devices/building'
 import { measureLargeProject } from './devices/largeProject'
 import { measureReportingLoad } from './devices/reportingLoad'
 import { startPlatform } from './devices/platform'
+import { pickSize } from './tools/size'
 
 /**
  * Measures large projects on a separate platform process: reading a floor, preflight, a control task and its ledger;
@@ -14,7 +15,10 @@ import { startPlatform } from './devices/platform'
  * @example pnpm bench devices 30 10000,100000
  * @example pnpm bench devices 3 0
  */
-export default async function devices(minutes = '30', sizes = '10000,100000') {
+export default async function devices(
+  minutes = pickSize('30', '1'),
+  sizes = pickSize('10000,100000', '60'),
+) {
   const postgres = await startTestPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'bench-devices-'))
   const platform = await startPlatform(postgres.url, folder)

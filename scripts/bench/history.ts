@@ -12,10 +12,13 @@ import { deviceRow, insertDevices, productRow } from 'server/src/device-access/t
 import { build } from '../build'
 import { findFreePort } from '../freePort'
 import { measureMonthChart } from './history/chart'
+import { pickSize } from './tools/size'
 
 const password = 'bench-2026'
-const repetitions = 20
-const valuesPerSecond = 1000
+const dayCount = pickSize(30, 2)
+const repetitions = pickSize(20, 1)
+const deviceCount = pickSize(1000, 20)
+const valuesPerSecond = deviceCount
 /** Linux counts CPU time in /proc in units of 1/100 s. */
 const ticksPerSecond = 100
 
@@ -25,7 +28,10 @@ const ticksPerSecond = 100
  * and PostgreSQL.
  * @example pnpm bench history 100 60
  */
-export default async function history(devices = '100', seconds = '60') {
+export default async function history(
+  devices = pickSize('100', '2'),
+  seconds = pickSize('60', '1'),
+) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-history-'))
   const site = await build({ site: join(folder, 'site') })
   const [port, mqttPort] = [await findFreePort(), await findFreePort()]
@@ -42,7 +48,7 @@ export default async function history(devices = '100', seconds = '60') {
   try {
     console.log(app.database.about)
     const product = productRow('benchHistory', 'direct')
-    const lamps = Array.from({ length: 1000 }, (_, n) => deviceRow(product, `bench-${n}`))
+    const lamps = Array.from({ length: deviceCount }, (_, n) => deviceRow(product, `bench-${n}`))
     await insertDevices(app.db, [product], lamps)
     await fillHistory(app, lamps.slice(0, Number(devices)))
     const { token } = await callApi<{ token: string }>(app, 'POST', '/v1/auth/login', {
@@ -62,9 +68,9 @@ export default async function history(devices = '100', seconds = '60') {
 async function fillHistory({ db }: FastifyInstance, lamps: { id: string }[]) {
   const startTime = performance.now()
   const now = Date.now()
-  const days = Array.from({ length: 31 }, (_, n) => now - n * dayMs)
+  const days = Array.from({ length: dayCount + 1 }, (_, n) => now - n * dayMs)
   await createHistoryPartitions(db).prepare(days)
-  for (const dayEnd of days.slice(0, 30)) {
+  for (const dayEnd of days.slice(0, dayCount)) {
     const [from, to] = [dayEnd - dayMs, dayEnd].map((time) => new Date(time).toISOString())
     await db.execute(sql`
       insert into property_history (project_id, device_id, identifier, time, value)
@@ -74,7 +80,7 @@ async function fillHistory({ db }: FastifyInstance, lamps: { id: string }[]) {
       on conflict do nothing`)
   }
   await db.execute(sql`analyze property_history`)
-  const rows = lamps.length * 30 * 1440
+  const rows = lamps.length * dayCount * 1440
   console.log(`${rows} rows of ${lamps.length} devices in ${formatElapsedSeconds(startTime)} s`)
 }
 

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Task } from '@iot/shared/contract/task'
+import type { Task } from '@iot/shared/contract/task.schema'
 import { uuidv7 } from 'uuidv7'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from 'server/src/app'
 import { startTestPostgres } from 'server/src/core/db/postgres/testing'
 import { standardModel } from 'server/src/modules/category/standard'
 import { product } from 'server/src/tables/device'
+import { pickSize } from './tools/size'
 
-const rowCount = 10_000
+const rowCount = pickSize(10_000, 100)
+const rounds = pickSize([1, 2, 3], [1])
 const password = 'bench-2026'
 const header = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
 
@@ -40,7 +42,7 @@ export default async function importDevices(engine = 'embedded') {
       username: 'admin',
       password,
     })
-    for (const round of [1, 2, 3]) {
+    for (const round of rounds) {
       const table = [
         header,
         ...Array.from({ length: rowCount }, (_, n) => [

@@ -1,19 +1,37 @@
 import { readdirSync } from 'node:fs'
 
-/** Runs the default export of `./<name>.ts` for `pnpm bench <name>`; without a name it lists the benchmarks. */
-const [name, ...args] = process.argv.slice(2)
+/**
+ * Runs the default export of `./<name>.ts` for `pnpm bench <name>`; without a name it lists the benchmarks.
+ * `pnpm bench --small` runs each of them in a small size, `pnpm bench --small <name>…` those that are named.
+ */
+const words = process.argv.slice(2)
+const isSmall = words[0] === '--small'
+const [name, ...args] = isSmall ? words.slice(1) : words
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
   .map((file) => file.replace('.ts', ''))
 
-if (name === undefined || !names.includes(name)) {
-  if (name !== undefined) console.error(`没有这项测量：${name}`)
+const unknownName = (isSmall ? words.slice(1) : words.slice(0, 1)).find(
+  (word) => !names.includes(word),
+)
+if (unknownName !== undefined || words.length === 0) {
+  if (unknownName !== undefined) console.error(`没有这项测量：${unknownName}`)
   console.log(`pnpm bench <名称>：${names.join(' ')}\n说明和结果见 docs/benchmarks.md`)
-  process.exit(name === undefined ? 0 : 1)
+  process.exit(unknownName === undefined ? 0 : 1)
 }
-const { default: run } = (await import(`./${name}.ts`)) as {
-  default: (...args: string[]) => Promise<void>
-}
-await run(...args)
+
+const load = async (benchmark: string) =>
+  ((await import(`./${benchmark}.ts`)) as { default: (...args: string[]) => Promise<void> }).default
+
+if (isSmall) {
+  // The benchmarks read their size when they are loaded.
+  process.env.BENCH_SMALL = '1'
+  for (const benchmark of name === undefined ? names : [name, ...args]) {
+    console.log(`\n# ${benchmark}`)
+    await (
+      await load(benchmark)
+    )()
+  }
+} else await (await load(name!))(...args)
 // An in-memory database holds no handle and may leave a promise pending.
 process.exit()

@@ -5,11 +5,12 @@ import { uuidv7 } from 'uuidv7'
 import { buildApp } from 'server/src/app'
 import { startTestPostgres } from 'server/src/core/db/postgres/testing'
 import { manufacturer } from 'server/src/tables/manufacturer'
+import { pickSize } from './tools/size'
 
-const rowCount = 100_000
+const rowCount = pickSize(100_000, 2000)
 const parallelCalls = 8
-const durationSeconds = 4
-const rounds = 3
+const durationSeconds = pickSize(4, 0.1)
+const rounds = pickSize(3, 1)
 const password = 'bench-2026'
 
 /**

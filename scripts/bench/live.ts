@@ -18,18 +18,20 @@ import {
 } from './devices/building'
 import { formatPercentiles, pause, printFigure } from './devices/figures'
 import { password, signIn } from './tools/signIn'
+import { pickSize } from './tools/size'
 
 const projectId = 1
 const lampsPerFloor = 28
 const valuesPerSecond = 500
 const probeIntervalMs = 1000
+const settleMs = pickSize(5000, 500)
 
 /**
  * Opens browser pages on the home screen of a separate platform with a floor of 28 lamps each, while 500 values a
  * second change over real sockets. It measures the time from a lamp sending its value until the page shows it.
  * @example pnpm bench live 20 60
  */
-export default async function live(pages = '20', seconds = '60') {
+export default async function live(pages = pickSize('20', '1'), seconds = pickSize('60', '1')) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-live-'))
   const postgres = await startTestPostgres()
   const site = await build({ site: join(folder, 'site') })
@@ -76,7 +78,7 @@ export default async function live(pages = '20', seconds = '60') {
         })
       }
     }, 50)
-    await pause(5000)
+    await pause(settleMs)
     const sentTimes: number[][] = floors.map(() => [])
     for (let n = 0; n < Number(seconds); n++) {
       for (const [hostIndex, edge] of edges.entries()) {
@@ -85,7 +87,7 @@ export default async function live(pages = '20', seconds = '60') {
         await pause(probeIntervalMs / edges.length)
       }
     }
-    await pause(5000)
+    await pause(settleMs)
     const times: number[] = []
     let missingCount = 0
     for (const [hostIndex, page] of openPages.entries()) {

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from 'server/src/app'
+import { isSmall, pickSize } from './tools/size'
 
-const rowCount = 1_000_000
+const rowCount = pickSize(1_000_000, 3000)
 /** Larger statements would exceed the statement timeout of 15 s. */
-const batchSize = 25_000
-const repetitions = 40
+const batchSize = Math.min(25_000, rowCount)
+const repetitions = pickSize(40, 1)
 const maxP95Ms = 300
 const password = 'bench-2026'
 
@@ -39,7 +40,8 @@ export default async function logs(nameFilter = '') {
       ...(await loginLog(logins, nameFilter)),
     ]
     await printPlans(app)
-    if (slowQueries.length > 0) throw new Error(`above ${maxP95Ms} ms: ${slowQueries.join('; ')}`)
+    if (slowQueries.length > 0 && !isSmall)
+      throw new Error(`above ${maxP95Ms} ms: ${slowQueries.join('; ')}`)
   } finally {
     await app.close()
     await rm(folder, { recursive: true })
@@ -49,7 +51,7 @@ export default async function logs(nameFilter = '') {
 async function actionLog(requestPage: RequestPage, nameFilter: string) {
   console.log('\naction log')
   const week = { from: '2025-06-01T00:00:00Z', to: '2025-06-08T00:00:00Z' }
-  const [row] = (await requestPage({ entity: '厂商', pageNo: 300 })).list as (Row & {
+  const [row] = (await requestPage({ entity: '厂商', pageNo: pickSize(300, 3) })).list as (Row & {
     entityId: string
   })[]
   return measure(requestPage, nameFilter, {

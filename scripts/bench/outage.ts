@@ -5,6 +5,9 @@ import pg from 'pg'
 import { startTestPostgres } from 'server/src/core/db/postgres/testing'
 import { formatPercentiles, pause, printFigure, measureTimeMs } from './devices/figures'
 import { startPlatform, type Platform } from './devices/platform'
+import { pickSize } from './tools/size'
+
+const phaseMs = pickSize(5000, 500)
 
 type TimedAnswer = { status: number; ms: number }
 
@@ -13,7 +16,7 @@ type TimedAnswer = { status: number; ms: number }
  * processes): lists, changes and `/healthz` without pause, how soon each is answered and how soon all work again.
  * @example pnpm bench outage 25
  */
-export default async function outage(seconds = '25') {
+export default async function outage(seconds = pickSize('25', '1')) {
   const postgres = await startTestPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'bench-outage-'))
   const platform = await startPlatform(postgres.url, folder)
@@ -24,7 +27,7 @@ export default async function outage(seconds = '25') {
       'a list': () => postJson(platform, '/v1/manufacturer/page', {}),
       'a change': (n: number) => createManufacturer(platform, `b${n}`, createdNames),
     }
-    await measurePhase('before', calls, () => pause(5000))
+    await measurePhase('before', calls, () => pause(phaseMs))
     const resumeDatabase = await postgres.stopAll()
     const stopTime = performance.now()
     await measurePhase(`while it stands still, ${seconds} s`, calls, () =>
@@ -35,7 +38,7 @@ export default async function outage(seconds = '25') {
     printFigure('stood still', `${((resumeTime - stopTime) / 1000).toFixed(1)} s`)
     while ((await calls['/healthz']()).status !== 200) await pause(20)
     printFigure('well again after', `${(performance.now() - resumeTime).toFixed(0)} ms`)
-    await measurePhase('after', calls, () => pause(5000))
+    await measurePhase('after', calls, () => pause(phaseMs))
     printFigure(
       'acknowledged and lost',
       `${await countLostRows(postgres.url, createdNames)} of ${createdNames.length}`,

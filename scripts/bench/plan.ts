@@ -20,11 +20,16 @@ import {
 } from './devices/building'
 import { formatPercentiles, printFigure } from './devices/figures'
 import { password, signIn } from './tools/signIn'
+import { pickSize } from './tools/size'
 
 const projectId = 1
 const lampsPerGateway = 500
 const lampsPerRoom = 25
 const valuesPerSecond = 500
+const settleMs = pickSize(3000, 300)
+const restMs = pickSize(5000, 300)
+const zoomSteps = pickSize(60, 5)
+const moveSteps = pickSize(200, 10)
 const size = { width: 1280, height: 800 }
 
 /**
@@ -32,7 +37,7 @@ const size = { width: 1280, height: 800 }
  * sockets. It measures the time from the answer to the first picture, and frame times while zooming and moving.
  * @example pnpm bench plan 10000
  */
-export default async function plan(count = '10000') {
+export default async function plan(count = pickSize('10000', '320')) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-plan-'))
   const postgres = await startTestPostgres()
   const site = await build({ site: join(folder, 'site') })
@@ -81,7 +86,7 @@ export default async function plan(count = '10000') {
       (await page.evaluate(`firstPainted - performance.getEntriesByType('resource')
       .findLast(({ name }) => name.includes('/device/map/info')).responseEnd`)) as number
     printFigure('answer to first picture', `${firstPictureMs.toFixed(0)} ms`)
-    await page.waitForTimeout(3000)
+    await page.waitForTimeout(settleMs)
     for (const [phase, runPhase] of Object.entries({
       resting: restingFrames,
       zooming: zoomFrames,
@@ -178,13 +183,13 @@ async function getPlanCentre(page: Page) {
   const { x, y, width, height } = (await getPlan(page).boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
-const restingFrames = (page: Page) => page.waitForTimeout(5000)
+const restingFrames = (page: Page) => page.waitForTimeout(restMs)
 async function zoomFrames(page: Page) {
   const { x, y } = await getPlanCentre(page)
   await page.mouse.move(x, y)
   await page.keyboard.down('Control')
   for (const direction of [-1, 1, -1])
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < zoomSteps; n++) {
       await page.mouse.wheel(0, direction * 3)
       await page.waitForTimeout(16)
     }
@@ -194,7 +199,7 @@ async function movingFrames(page: Page) {
   const { x, y } = await getPlanCentre(page)
   await page.mouse.move(x, y)
   await page.mouse.down()
-  for (let n = 0; n < 200; n++) {
+  for (let n = 0; n < moveSteps; n++) {
     await page.mouse.move(x + Math.sin(n / 20) * 200, y + Math.cos(n / 15) * 120)
     await page.waitForTimeout(16)
   }

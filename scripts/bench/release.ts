@@ -3,14 +3,15 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import type { Pointer, ReleaseRecord } from '@iot/shared/contract/release'
+import type { Pointer, ReleaseRecord } from '@iot/shared/contract/release.schema'
 import { Site } from '../../server/src/site/releases'
 import { registerSite as serveSite } from '../../server/src/site/site'
 import { buildAll } from '../build.ts'
 import { packages } from '../build/packages.ts'
 import { root } from '../root.ts'
+import { pickSize } from './tools/size.ts'
 
-const rounds = 5
+const rounds = pickSize(5, 1)
 
 /**
  * Measures the time from starting `pnpm release publish` or `rollback` until the new pointer is served, as a ratio to

@@ -1,17 +1,18 @@
-import { managedProjectApi } from '@iot/shared/contract/managedProject'
-import { snapshotApi } from '@iot/shared/contract/snapshot'
-import { taskApi } from '@iot/shared/contract/task'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { snapshotApi } from '@iot/shared/contract/snapshot.api'
+import { taskApi } from '@iot/shared/contract/task.api'
 import type { Endpoint, Input, Output } from '@iot/shared/contract/endpoint'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { sql } from 'drizzle-orm'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from 'server/src/app'
+import { pickSize } from './tools/size'
 
-const floors = 100
-const rooms = 19
-const lamps = 9
+const floors = pickSize(100, 2)
+const rooms = pickSize(19, 2)
+const lamps = pickSize(9, 2)
 const password = 'bench-2026'
 
 /**

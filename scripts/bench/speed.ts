@@ -8,10 +8,11 @@ import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { buildBaselinePage } from './floor/build.ts'
 import { serveConsole } from './tools/serveConsole.ts'
 import { password } from './tools/signIn.ts'
+import { pickSize } from './tools/size.ts'
 
-const rounds = 5
+const rounds = pickSize(5, 1)
 /** A user looks at the page for this many milliseconds before the next click. */
-const viewPauseMs = 1500
+const viewPauseMs = pickSize(1500, 100)
 /** A user hovers over a link for this many milliseconds before clicking it. */
 const hoverMs = 150
 

@@ -10,12 +10,13 @@ import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { root } from '../root.ts'
 import { serveConsole } from './tools/serveConsole.ts'
 import { measurePackageShares } from './tools/packageShares.ts'
+import { isSmall, pickSize } from './tools/size.ts'
 
 /**
  * Every answer is delayed by this many milliseconds. Requests that depend on each other are this far apart, so the
  * time of a request tells its step in the chain.
  */
-const ANSWER_DELAY_MS = 2500
+const ANSWER_DELAY_MS = pickSize(2500, 300)
 
 /** The step is the position of the request in the dependency chain. */
 type Request = { path: string; bytes: number; at: number; step: number }
@@ -47,7 +48,8 @@ const listScreens = menuRecords.filter(({ type, path }) => type === 'page' && pa
  * prints every request and the shares of packages.
  * @example pnpm bench weight · pnpm bench weight login 厂商
  */
-export default async function weight(...screenNames: string[]) {
+export default async function weight(...words: string[]) {
+  const screenNames = isSmall ? ['login form', '厂商管理'] : words
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
   for (const { dist } of await buildAll()) await site.publish(dist)

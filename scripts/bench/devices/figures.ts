@@ -1,4 +1,6 @@
-const repetitions = 20
+import { pickSize } from '../tools/size'
+
+const repetitions = pickSize(20, 1)
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 export const formatElapsedSeconds = (startTime: number) =>

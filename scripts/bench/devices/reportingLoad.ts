@@ -14,9 +14,12 @@ import {
 } from './figures'
 import { openPage } from './openPage'
 import type { Platform } from './platform'
+import { pickSize } from '../tools/size'
 
-const deviceCount = 2500
-const pageCount = 20
+const deviceCount = pickSize(2500, 40)
+const pageCount = pickSize(20, 2)
+const minuteMs = pickSize(60_000, 1000)
+const samplesPerMinute = 12
 const projectId = 13
 const postTopic = 'thing/event/property/post'
 
@@ -66,9 +69,9 @@ export async function measureReportingLoad(platform: Platform, db: Db, minutes: 
         if (message.type !== 'states') return
         for (const { id, reported } of message.devices) {
           const last = pendingReports.get(id)
-          if (last?.value !== reported.Brightness) continue
+          if (last === undefined || last.value !== reported.Brightness) continue
           pendingReports.delete(id)
-          displayTimes.push(performance.now() - last!.at)
+          displayTimes.push(performance.now() - last.at)
         }
       }),
     ),
@@ -87,7 +90,7 @@ export async function measureReportingLoad(platform: Platform, db: Db, minutes: 
     const params = { Brightness: value, PowerSwitch: value % 2 }
     const message = { id, version: '1.0', params, method: 'thing.event.property.post' }
     clients[n]!.publish(buildDeviceTopic(row, postTopic), JSON.stringify(message))
-  }, 60_000 / deviceCount)
+  }, minuteMs / deviceCount)
   const stopBackground = measureInBackground(
     () =>
       platform.call(
@@ -104,8 +107,8 @@ export async function measureReportingLoad(platform: Platform, db: Db, minutes: 
     const minima = { all: Infinity, heap: Infinity, outside: Infinity }
     const startTime = performance.now()
     let cpu = cpuBefore
-    for (let n = 0; n < 12; n++) {
-      await pause(5000)
+    for (let n = 0; n < samplesPerMinute; n++) {
+      await pause(minuteMs / samplesPerMinute)
       const now = await platform.used()
       for (const key of ['all', 'heap', 'outside'] as const)
         minima[key] = Math.min(minima[key], now[key])

@@ -1,7 +1,8 @@
 import { chromium } from 'playwright-core'
 import { chromium as findChromium, chromiumFlags } from '../../chromium'
+import { pickSize } from '../tools/size'
 
-const rounds = 5
+const rounds = pickSize(5, 1)
 
 /**
  * Measures the time from a click on 近 30 天 until the curve of that month is drawn on the device page, with one value

@@ -15,15 +15,14 @@ import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
+import { getBuildFolder, signatureFile } from '@iot/shared/contract/release'
 import {
   LedgerEntry,
   Pointer,
   ReleaseRecord,
-  getBuildFolder,
-  signatureFile,
   type AppName as Name,
   type DeployedBuild,
-} from '@iot/shared/contract/release'
+} from '@iot/shared/contract/release.schema'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import { signContent, findSignatureFault, type SiteKeys } from './signature.ts'
 

@@ -1,12 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  Pointer,
-  getBuildFolder,
-  type AppName,
-  type DeployedBuild,
-} from '@iot/shared/contract/release'
+import { getBuildFolder } from '@iot/shared/contract/release'
+import { Pointer, type AppName, type DeployedBuild } from '@iot/shared/contract/release.schema'
 import {
   Site,
   UnsignedBuild,

@@ -1,10 +1,7 @@
-import type { ChannelKind, SmtpSecurity } from '@iot/shared/contract/notificationChannel.schema'
-import type { DeliveryKind } from '@iot/shared/contract/notificationDelivery.schema'
-import type {
-  DayMode,
-  NotificationSeverity,
-  PolicyStep,
-} from '@iot/shared/contract/notificationPolicy.schema'
+import type { ChannelKind, SmtpSecurity } from '@iot/shared/contract/notificationChannel'
+import type { DeliveryKind } from '@iot/shared/contract/notificationDelivery'
+import type { DayMode, NotificationSeverity } from '@iot/shared/contract/notificationPolicy'
+import type { PolicyStep } from '@iot/shared/contract/notificationPolicy.schema'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

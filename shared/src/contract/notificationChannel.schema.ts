@@ -1,56 +1,19 @@
 import { z } from 'zod'
-import { Id, nameField, oneLinePattern, revision, row, Status, Time } from './fields'
+import { oneLinePattern } from './fields'
+import { ById, Id, nameField, revision, row, SearchFilter, Status, Time } from './fields.schema'
+import {
+  channelKindText,
+  explainTemplate,
+  maxMessagesPerMinute,
+  smtpSecurityText,
+  type ChannelKind as ChannelKindName,
+  type SmtpSecurity,
+} from './notificationChannel'
+import { resourceSchemas } from './resource.schema'
 
-export const channelKindText = {
-  webhook: 'Webhook',
-  wecom: '企业微信群机器人',
-  dingtalk: '钉钉群机器人',
-  feishu: '飞书群机器人',
-  email: '邮件（SMTP）',
-} as const
-export type ChannelKind = keyof typeof channelKindText
 export const ChannelKind = z
-  .enum(Object.keys(channelKindText) as [ChannelKind, ...ChannelKind[]])
+  .enum(Object.keys(channelKindText) as [ChannelKindName, ...ChannelKindName[]])
   .meta({ title: '类型' })
-
-/** Vendors count 20 messages a minute; the platform stays below, because a robot that exceeds it is silenced for minutes. */
-export const maxRobotMessagesPerMinute = 18
-export const maxMessagesPerMinute = 60
-export const isRobot = (kind: ChannelKind) => kind !== 'webhook' && kind !== 'email'
-
-export const smtpSecurityText = {
-  tls: '加密连接（TLS，465）',
-  starttls: '先连接再加密（STARTTLS，587）',
-  none: '不加密（不发送密码）',
-} as const
-export type SmtpSecurity = keyof typeof smtpSecurityText
-export const smtpPorts: Record<SmtpSecurity, number> = { tls: 465, starttls: 587, none: 25 }
-
-/** Placeholders that a template may contain. */
-export const templateFields = {
-  severity: '级别',
-  event: '事件',
-  title: '标题',
-  lines: '正文',
-  project: '项目',
-  time: '时间',
-  link: '链接',
-} as const
-export type TemplateField = keyof typeof templateFields
-export const defaultTemplate = `【{severity}】{event}：{title}
-{lines}
-项目：{project}
-时间：{time}
-{link}`
-const placeholderPattern = /\{([^{}\s]*)\}/g
-const explainTemplate = (template: string) => {
-  const unknownField = [...template.matchAll(placeholderPattern)].find(
-    ([, name]) => !Object.hasOwn(templateFields, name!),
-  )
-  if (unknownField) return `模板里的 ${unknownField[0]} 不是可用的字段`
-  // An empty template stands for the usual one.
-  return template === '' || template.includes('{title}') ? undefined : '模板须含 {title}'
-}
 
 const text = (title: string, max: number) =>
   z
@@ -171,3 +134,21 @@ export const ChannelOption = z.object({
   status: Status,
 })
 export type ChannelOption = z.infer<typeof ChannelOption>
+
+export const notificationChannelSchemas = {
+  page: resourceSchemas.page({
+    input: {
+      name: SearchFilter.optional(),
+      kind: ChannelKind.optional(),
+      status: Status.optional(),
+    },
+    output: NotificationChannel,
+  }),
+  list: { input: z.object({}), output: z.array(ChannelOption) },
+  create: resourceSchemas.create({ input: NotificationChannelDraft, output: NotificationChannel }),
+  update: resourceSchemas.update({ input: NotificationChannelChange, output: NotificationChannel }),
+  remove: resourceSchemas.remove(),
+  removeMany: resourceSchemas.removeMany(),
+  setStatus: resourceSchemas.setStatus(),
+  test: { input: ById, output: ChannelTest },
+}

@@ -1,17 +1,7 @@
-import { z } from 'zod'
-import { Id, periodFilter } from './fields'
-import { NotificationDelivery } from './notificationDelivery.schema'
+import { defineApi } from './endpoint'
+import type { notificationDeliverySchemas } from './notificationDelivery.schema'
 import { resource } from './resource'
 
-const deliveries = resource('system', 'notificationDelivery', '通知发送记录')
-
-export const notificationDeliveryApi = {
-  page: deliveries.page({
-    input: {
-      channelId: Id.optional(),
-      result: z.enum(['success', 'failure']).optional(),
-      ...periodFilter,
-    },
-    output: NotificationDelivery,
-  }),
-}
+export const notificationDeliveryApi = defineApi<typeof notificationDeliverySchemas>({
+  page: resource('system', 'notificationDelivery', '通知发送记录').page(),
+})

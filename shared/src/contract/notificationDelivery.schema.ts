@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import { Id, Time } from './fields'
+import { Id, periodFilter, Time } from './fields.schema'
 import { DeliveryOutcome } from './notificationChannel.schema'
-
-export const deliveryKindText = {
-  message: '消息',
-  summary: '汇总',
-  test: '测试',
-  expired: '放弃',
-} as const
-export type DeliveryKind = keyof typeof deliveryKindText
+import { deliveryKindText, type DeliveryKind } from './notificationDelivery'
+import { resourceSchemas } from './resource.schema'
 
 /** One attempt to deliver a message. */
 export const NotificationDelivery = DeliveryOutcome.extend({
@@ -27,3 +21,14 @@ export const NotificationDelivery = DeliveryOutcome.extend({
   attempt: z.number().int().meta({ title: '第几次' }),
 })
 export type NotificationDelivery = z.infer<typeof NotificationDelivery>
+
+export const notificationDeliverySchemas = {
+  page: resourceSchemas.page({
+    input: {
+      channelId: Id.optional(),
+      result: z.enum(['success', 'failure']).optional(),
+      ...periodFilter,
+    },
+    output: NotificationDelivery,
+  }),
+}

@@ -1,19 +1,17 @@
 import { z } from 'zod'
-import { Id, nameField, revision, row, Status } from './fields'
+import { Id, nameField, revision, row, SearchFilter, Status } from './fields.schema'
+import {
+  dayModeText,
+  explainSteps,
+  severityText,
+  type DayMode,
+  type NotificationSeverity as SeverityName,
+} from './notificationPolicy'
+import { resourceSchemas } from './resource.schema'
 
-export const severityText = {
-  urgent: '紧急',
-  important: '重要',
-  normal: '一般',
-  info: '提示',
-} as const
-export type NotificationSeverity = keyof typeof severityText
 export const NotificationSeverity = z
-  .enum(Object.keys(severityText) as [NotificationSeverity, ...NotificationSeverity[]])
+  .enum(Object.keys(severityText) as [SeverityName, ...SeverityName[]])
   .meta({ title: '级别' })
-
-export const dayModeText = { all: '每天', workday: '工作日', off: '休息日' } as const
-export type DayMode = keyof typeof dayModeText
 
 const maxEscalationMinutes = 24 * 60
 export const PolicyStep = z.object({
@@ -38,14 +36,6 @@ const Clock = z
   .string()
   .max(5)
   .regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, '时间须形如 08:30')
-
-const explainSteps = (steps: PolicyStep[]) => {
-  if (steps[0]?.afterMinutes !== 0) return '第一步须为 0 分钟（立即通知）'
-  const isIncreasing = steps.every(
-    ({ afterMinutes }, n) => n === 0 || afterMinutes > steps[n - 1]!.afterMinutes,
-  )
-  return isIncreasing ? undefined : '每一步须晚于前一步'
-}
 
 const shape = {
   name: nameField('策略名称'),
@@ -81,18 +71,14 @@ export const NotificationPolicyChange = NotificationPolicyDraft.extend(revision)
 export const NotificationPolicy = z.object({ ...row, ...shape })
 export type NotificationPolicy = z.infer<typeof NotificationPolicy>
 
-/** Explains hours that cannot apply, or returns undefined. */
-export function explainHours({ fromClock, toClock }: { fromClock: string; toClock: string }) {
-  if (!fromClock !== !toClock) return '开始和结束时间须都填写，或都不填'
-  return fromClock && fromClock === toClock ? '结束时间不能等于开始时间' : undefined
+export const notificationPolicySchemas = {
+  page: resourceSchemas.page({
+    input: { name: SearchFilter.optional(), status: Status.optional() },
+    output: NotificationPolicy,
+  }),
+  create: resourceSchemas.create({ input: NotificationPolicyDraft, output: NotificationPolicy }),
+  update: resourceSchemas.update({ input: NotificationPolicyChange, output: NotificationPolicy }),
+  remove: resourceSchemas.remove(),
+  removeMany: resourceSchemas.removeMany(),
+  setStatus: resourceSchemas.setStatus(),
 }
-
-/** Formats when a policy applies, such as `工作日 22:00–次日 06:00`. */
-export const formatPolicyHours = ({
-  dayMode,
-  fromClock,
-  toClock,
-}: Pick<NotificationPolicy, 'dayMode' | 'fromClock' | 'toClock'>) =>
-  fromClock
-    ? `${dayModeText[dayMode]} ${fromClock}–${toClock < fromClock ? '次日 ' : ''}${toClock}`
-    : `${dayModeText[dayMode]}全天`

@@ -5,8 +5,8 @@ import { Provider } from 'jotai'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { CallError, http } from '../client/call'
-import { brandApi } from '../contract/brand'
-import { responseCodes, type Endpoint } from '../contract/endpoint'
+import { brandApi } from '../contract/brand.api'
+import { responseCodes } from '../contract/endpoint'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
 import { field } from './field'
@@ -40,6 +40,7 @@ const editCall = { permission: 'deviceAccess:brand:edit', title: '编辑灯' } a
 function openForm(
   initial: Draft | typeof storedLamp = storedLamp,
   to: typeof publicCall | typeof editCall = publicCall,
+  wide = false,
 ) {
   const router = createMemoryRouter(
     [
@@ -50,6 +51,7 @@ function openForm(
             <FormDialog<Draft>
               title="灯"
               draft="lamp"
+              wide={wide}
               schema={Lamp}
               initial={initial}
               to={to}
@@ -72,7 +74,7 @@ function openForm(
       },
       { path: '/elsewhere', element: <p>别处</p> },
     ],
-    { initialEntries: ['/'] },
+    { initialEntries: ['/elsewhere', '/'] },
   )
   render(
     <Provider store={store}>
@@ -404,15 +406,30 @@ it('sends only the fields of the input schema', async () => {
   const requestSpy = jest
     .spyOn(http, 'request')
     .mockResolvedValue({ data: { code: 0, data: null } })
-  // The browser build strips the input and output schemas of endpoints.
-  const [create, update] = [brandApi.create, brandApi.update].map(
-    ({ input: _, output: __, ...rest }) => rest as unknown as Endpoint,
-  )
   const row = { name: '大堂', createBy: '王工', manufacturerName: '海康' }
-  await createSaveCall({ create: create!, update: update! }, z.object({ name: z.string() }))(
+  await createSaveCall(brandApi, z.object({ name: z.string() }))(
     row,
     { id: '7', version: 3 },
     { handles: [] },
   )
   expect(requestSpy.mock.lastCall?.[0]).toMatchObject({ method: 'PUT', data: { name: '大堂' } })
+})
+
+it.each([
+  ['a modal', false],
+  ['a drawer', true],
+])('is closed by Back in %s while untouched, and stays on its page', async (_, wide) => {
+  const router = openForm(storedLamp, publicCall, wide)
+  await screen.findByLabelText('位置')
+  act(() => void router.navigate(-1))
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
+  expect(router.state.location.pathname).toBe('/')
+})
+it('asks at Back while it has unsaved input, and stays open', async () => {
+  const router = openForm(storedLamp, publicCall, true)
+  typeInto('位置', '二楼')
+  act(() => void router.navigate(-1))
+  await waitFor(() => expect(screen.getAllByText('放弃未保存的修改？')).not.toHaveLength(0))
+  expect(onClose).not.toHaveBeenCalled()
+  expect(router.state.location.pathname).toBe('/')
 })

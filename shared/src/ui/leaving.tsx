@@ -1,7 +1,8 @@
 import { useMemoizedFn } from 'ahooks'
 import { App } from 'antd'
-import { useEffect } from 'react'
-import { type Location, useBlocker } from 'react-router-dom'
+import { useEffect, useRef } from 'react'
+import { type Location, NavigationType, useBlocker } from 'react-router-dom'
+import { closeTopmostDialog, hasOpenDialog } from './topmostDialog'
 
 /** Settings of the dialog that asks before unsaved input is discarded. */
 export const discardConfirmation = {
@@ -17,7 +18,8 @@ type Navigation = { from: Location; to: Location }
 
 /**
  * Asks before the page is left with unsaved input. An expired session or an unavailable server leaves the page without
- * asking.
+ * asking. Without unsaved input, Back closes the topmost modal or drawer: the router asks only the newest blocker, so
+ * that of the layout cannot.
  * @example useUnsavedChangesPrompt(() => isDirty, discardInput)
  */
 export function useUnsavedChangesPrompt(
@@ -25,18 +27,26 @@ export function useUnsavedChangesPrompt(
   onDiscard: () => void,
 ) {
   const { modal } = App.useApp()
-  const blocker = useBlocker(
-    ({ currentLocation: from, nextLocation: to }) =>
-      !['/login', '/serviceUnavailable'].includes(to.pathname) && shouldAsk({ from, to }),
-  )
+  const closesDialog = useRef(false)
+  const blocker = useBlocker(({ currentLocation: from, nextLocation: to, historyAction }) => {
+    if (['/login', '/serviceUnavailable'].includes(to.pathname)) return false
+    const asks = shouldAsk({ from, to })
+    closesDialog.current = !asks && historyAction === NavigationType.Pop && hasOpenDialog()
+    return asks || closesDialog.current
+  })
   const discardInput = useMemoizedFn(onDiscard)
   useEffect(() => {
-    if (blocker.state === 'blocked')
-      return modal.confirm({
-        ...discardConfirmation,
-        onOk: () => (discardInput(), blocker.proceed()),
-        onCancel: () => blocker.reset(),
-      }).destroy
+    if (blocker.state !== 'blocked') return
+    if (closesDialog.current) {
+      blocker.reset()
+      closeTopmostDialog()
+      return
+    }
+    return modal.confirm({
+      ...discardConfirmation,
+      onOk: () => (discardInput(), blocker.proceed()),
+      onCancel: () => blocker.reset(),
+    }).destroy
   }, [blocker, modal, discardInput])
 }
 

@@ -2,6 +2,8 @@ import {
   isRobot,
   maxRobotMessagesPerMinute,
   type ChannelKind,
+} from '@iot/shared/contract/notificationChannel'
+import {
   type NotificationChannelChange,
   type NotificationChannelDraft,
 } from '@iot/shared/contract/notificationChannel.schema'

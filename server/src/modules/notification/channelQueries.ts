@@ -1,5 +1,5 @@
-import type { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
 import type {
+  notificationChannelSchemas,
   NotificationChannel,
   NotificationChannelChange,
   NotificationChannelDraft,
@@ -20,7 +20,7 @@ import {
 import { buildTargetKey, maskUrl, secretOverlapMs, type ChannelSecrets } from './channelSecrets'
 
 export type NotificationChannelRow = typeof table.$inferSelect
-type PageInput = z.output<typeof notificationChannelApi.page.input>
+type PageInput = z.output<typeof notificationChannelSchemas.page.input>
 type SecretInput = Pick<NotificationChannelDraft, 'url' | 'secret' | 'smtpPassword'>
 
 export const openSecrets = (box: SecretBox, { secrets }: Pick<NotificationChannelRow, 'secrets'>) =>

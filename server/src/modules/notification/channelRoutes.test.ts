@@ -1,6 +1,6 @@
 import { notificationChannelApi as api } from '@iot/shared/contract/notificationChannel.api'
 import type { NotificationChannelDraft } from '@iot/shared/contract/notificationChannel.schema'
-import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
 import { notificationDeliveryApi } from '@iot/shared/contract/notificationDelivery.api'
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'

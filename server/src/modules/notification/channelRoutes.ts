@@ -1,12 +1,16 @@
 import { notificationChannelApi as api } from '@iot/shared/contract/notificationChannel.api'
 import {
   channelKindText,
-  NotificationChannel,
   smtpSecurityText,
   type ChannelKind,
   type SmtpSecurity,
+} from '@iot/shared/contract/notificationChannel'
+import {
+  NotificationChannel,
+  notificationChannelSchemas as schemas,
 } from '@iot/shared/contract/notificationChannel.schema'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
@@ -60,7 +64,7 @@ export function notificationChannelRoutes(
   const queries = createQueries(app.db)
   app.uniques.add('notificationChannel', table, NotificationChannel, api.page)
 
-  const { create, update } = createUpdateHandlers(api, {
+  const { create, update } = createUpdateHandlers(schemas, {
     title,
     table,
     createQueries,
@@ -73,7 +77,7 @@ export function notificationChannelRoutes(
     answer: async (row, rows) => (await rows.addQueues([row]))[0]!,
   })
 
-  serve(app, api, {
+  serve(app, api, schemas, {
     ...createBulkHandlers(app, {
       name: 'notificationChannel',
       title,

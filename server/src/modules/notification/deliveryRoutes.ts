@@ -1,4 +1,5 @@
 import { notificationDeliveryApi as api } from '@iot/shared/contract/notificationDelivery.api'
+import { notificationDeliverySchemas as schemas } from '@iot/shared/contract/notificationDelivery.schema'
 import { and, eq, gte, lte } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { readPage } from '../../core/db/page'
@@ -7,7 +8,7 @@ import { serve } from '../../core/http/serve'
 import { notificationDelivery as table } from '../../tables/notification'
 
 export function notificationDeliveryRoutes(app: FastifyInstance) {
-  serve(app, api, {
+  serve(app, api, schemas, {
     page({ channelId, result, from, to, sort, ...page }) {
       const where = and(
         whereEquals(table.channelId, channelId),

@@ -2,11 +2,8 @@ import {
   defaultTemplate,
   templateFields,
   type TemplateField,
-} from '@iot/shared/contract/notificationChannel.schema'
-import {
-  severityText,
-  type NotificationSeverity,
-} from '@iot/shared/contract/notificationPolicy.schema'
+} from '@iot/shared/contract/notificationChannel'
+import { severityText, type NotificationSeverity } from '@iot/shared/contract/notificationPolicy'
 import { platformTimeZone, toZonedText } from '@iot/shared/contract/timeZone'
 import type { NotificationContent, NotificationEvent } from '../../tables/notification'
 

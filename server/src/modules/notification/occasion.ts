@@ -1,4 +1,4 @@
-import type { NotificationSeverity } from '@iot/shared/contract/notificationPolicy.schema'
+import type { NotificationSeverity } from '@iot/shared/contract/notificationPolicy'
 
 /** Something that people may have to be told; the module that notices it describes it in plain values. */
 export type NotificationOccasion = {

@@ -1,4 +1,4 @@
-import { dayModeText, formatPolicyHours } from '@iot/shared/contract/notificationPolicy.schema'
+import { dayModeText, formatPolicyHours } from '@iot/shared/contract/notificationPolicy'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import type { notificationPolicy } from '../../tables/notification'

@@ -2,14 +2,18 @@ import { notificationPolicyApi as api } from '@iot/shared/contract/notificationP
 import {
   dayModeText,
   explainHours,
-  NotificationPolicy,
-  NotificationPolicyDraft,
   severityText,
   type DayMode,
   type NotificationSeverity,
+} from '@iot/shared/contract/notificationPolicy'
+import {
+  NotificationPolicy,
+  NotificationPolicyDraft,
+  notificationPolicySchemas as schemas,
   type PolicyStep,
 } from '@iot/shared/contract/notificationPolicy.schema'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import { and, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -30,7 +34,7 @@ const createQueries = (db: Db) => {
   const rows = versionedQueries(db, table)
   return {
     ...rows,
-    page: ({ name, status, ...page }: z.output<typeof api.page.input>) =>
+    page: ({ name, status, ...page }: z.output<typeof schemas.page.input>) =>
       rows.list(and(contains(table.name, name), whereEquals(table.status, status)), page),
     listChannelIds: async (ids: string[]) =>
       (
@@ -51,25 +55,30 @@ const createQueries = (db: Db) => {
   }
 }
 
-const toAuditEntry = createChangeDescriber(title, NotificationPolicyDraft, {
-  status: (status) => statusText[status as Status],
-  severities: (severities) =>
-    (severities as NotificationSeverity[]).map((severity) => severityText[severity]).join('、'),
-  dayMode: (mode) => dayModeText[mode as DayMode],
-  notifiesResolved: describeBoolean,
-  isFallback: describeBoolean,
-  steps: (steps) =>
-    (steps as PolicyStep[])
-      .map(({ afterMinutes, channelIds }) => `${afterMinutes} 分钟：${channelIds.length} 个渠道`)
-      .join('；'),
-})
+const toAuditEntry = createChangeDescriber(
+  title,
+  NotificationPolicyDraft,
+  notificationPolicySchemas as schemas,
+  {
+    status: (status) => statusText[status as Status],
+    severities: (severities) =>
+      (severities as NotificationSeverity[]).map((severity) => severityText[severity]).join('、'),
+    dayMode: (mode) => dayModeText[mode as DayMode],
+    notifiesResolved: describeBoolean,
+    isFallback: describeBoolean,
+    steps: (steps) =>
+      (steps as PolicyStep[])
+        .map(({ afterMinutes, channelIds }) => `${afterMinutes} 分钟：${channelIds.length} 个渠道`)
+        .join('；'),
+  },
+)
 
 export function notificationPolicyRoutes(app: FastifyInstance) {
   const queries = createQueries(app.db)
   app.uniques.add('notificationPolicy', table, NotificationPolicy, api.page)
   app.references.add('notificationChannel', (db, ids) => createQueries(db).listUsing(ids))
 
-  const { create, update } = createUpdateHandlers(api, {
+  const { create, update } = createUpdateHandlers(schemas, {
     title,
     table,
     createQueries,
@@ -84,7 +93,7 @@ export function notificationPolicyRoutes(app: FastifyInstance) {
     },
     answer: (row) => row,
   })
-  serve(app, api, {
+  serve(app, api, schemas, {
     ...createBulkHandlers(app, {
       name: 'notificationPolicy',
       title,

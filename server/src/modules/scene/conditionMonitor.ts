@@ -1,5 +1,5 @@
-import type { LiveState } from '@iot/shared/contract/device'
-import type { Condition, Trigger } from '@iot/shared/contract/scene'
+import type { LiveState } from '@iot/shared/contract/device.schema'
+import type { Condition, Trigger } from '@iot/shared/contract/scene.schema'
 import { isConfirmed } from '@iot/shared/contract/thingValue'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'

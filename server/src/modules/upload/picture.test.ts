@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../../core/refusal'
 import { examinePicture } from './picture'
-import { createGif, createJpeg, createPng } from './testing.pictures'
+import { imageSize } from 'image-size'
+import { createGif, createJpeg, createPng, createWebpWithMetadata } from './testing.pictures'
 
 const cleanDrawing = async (svg: string | Buffer) => {
   const { content, omitted } = await examinePicture(Buffer.from(svg))
@@ -224,7 +225,8 @@ describe('a drawing keeps harmless content', () => {
       wrapInSvg(`<image width="8" xlink:href="${mislabelledUrl}"/>`),
     )
     expect(omitted).toEqual([])
-    expect(svg).toContain(`<image width="8" href="${toDataUrl(content, type)}"/>`)
+    const { content: stored } = type === 'image/gif' ? { content } : await examinePicture(content)
+    expect(svg).toContain(`<image width="8" href="${toDataUrl(stored, type)}"/>`)
   })
   it('prefixed namespaces, while comments and metadata are dropped silently', async () =>
     expect(
@@ -273,4 +275,60 @@ it('refuses more drawings than the queue holds', async () => {
   expect(refusals.filter(Boolean).length).toBeGreaterThan(0)
   expect(new Set(refusals.filter(Boolean))).toEqual(new Set(['正在处理的图片太多，请稍后再传']))
   expect(refusals.filter((why) => !why).length).toBeGreaterThan(0)
+})
+
+describe('a photo is stored without place, camera and texts', () => {
+  const secret = 'GPS 22.5431 113.9412'
+  const photos: [string, Buffer][] = [
+    [
+      'of JPEG, also behind its end',
+      createJpeg(60, 30, 1, {
+        exifText: secret,
+        segments: [
+          [0xe1, `http://ns.adobe.com/xap/1.0/\0${secret}`],
+          [0xed, `Photoshop 3.0\0${secret}`],
+          [0xe2, `MPF\0${secret}`],
+          [0xfe, secret],
+        ],
+        trailer: secret,
+      }),
+    ],
+    [
+      'of PNG',
+      Buffer.concat([
+        createPng(60, 30, {
+          chunks: [
+            ['eXIf', secret],
+            ['tEXt', secret],
+            ['iTXt', secret],
+            ['tIME', secret],
+          ],
+        }),
+        Buffer.from(secret),
+      ]),
+    ],
+    ['of WebP', createWebpWithMetadata(60, 30, secret)],
+  ]
+  it.each(photos)('%s', async (_, photo) => {
+    expect(photo.toString('latin1')).toContain(secret)
+    const { content, omitted } = await examinePicture(photo)
+    expect(content.toString('latin1')).not.toContain(secret)
+    expect(imageSize(content)).toMatchObject({ width: 60, height: 30 })
+    expect(omitted).toEqual([])
+    // What is stored is a complete picture, which stays as it is when it is uploaded again.
+    expect((await examinePicture(content)).content).toEqual(content)
+  })
+  it.each(photos)('%s, embedded in a drawing', async (_, photo) => {
+    const image = `<image href="${toDataUrl(photo, 'image/x')}"/>`
+    const { svg, omitted } = await cleanDrawing(wrapInSvg(image))
+    const [, data = ''] = /base64,([^"]+)/.exec(svg) ?? []
+    expect(Buffer.from(data, 'base64')).toEqual((await examinePicture(photo)).content)
+    expect(omitted).toEqual([])
+  })
+  it('with its colour profile and its orientation', async () => {
+    const photo = createJpeg(60, 30, 6, { segments: [[0xe2, 'ICC_PROFILE\0profile']] })
+    const { content } = await examinePicture(photo)
+    expect(content.toString('latin1')).toContain('ICC_PROFILE\0profile')
+    expect(imageSize(content)).toMatchObject({ width: 60, height: 30, orientation: 6 })
+  })
 })

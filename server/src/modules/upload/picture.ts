@@ -20,7 +20,7 @@ export type ExaminedPicture = {
 type WorkerAnswer = { refusal: string } | ExaminedPicture
 
 /**
- * Checks an uploaded picture and returns what is stored: a raster picture unchanged, a drawing without scripts,
+ * Checks an uploaded picture and returns what is stored: a raster picture without place and camera, a drawing without scripts,
  * animations and external content. A worker thread with a time and memory limit does this, so that no file delays
  * calls.
  * @throws if the file is no picture, is truncated, or is too large

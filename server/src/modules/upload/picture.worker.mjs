@@ -1,6 +1,7 @@
 // The file is plain JavaScript, because a worker thread starts without the loader that compiles TypeScript.
 import { parentPort, workerData } from 'node:worker_threads'
 import { imageSize } from 'image-size'
+import { stripMetadata } from './metadata.mjs'
 import { detectRasterType, isWholeRaster } from './raster.mjs'
 import { cleanSvg, DrawingRefusal } from './svg.mjs'
 
@@ -67,7 +68,7 @@ function examine() {
   const type = detectRasterType(content)
   if (type && type !== 'image/gif') {
     const refusal = refuseRaster(content, type)
-    return refusal ? { refusal } : { type, content, omitted: [] }
+    return refusal ? { refusal } : { type, content: stripMetadata(type, content), omitted: [] }
   }
   if (isCadDrawing())
     return { refusal: '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传' }

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { createDrawnParts } from './drawnParts.mjs'
+import { stripMetadata } from './metadata.mjs'
 import { detectRasterType } from './raster.mjs'
 import { createStyleReader, readFragment, readValue, variableKey } from './styles.mjs'
 
@@ -122,7 +123,7 @@ export function cleanSvg(text, checkRaster) {
     const why = type ? checkRaster(bytes, type) : '不是 PNG、JPEG、WebP 或 GIF'
     return why
       ? { omit: '嵌入的图片', example: why }
-      : { value: `data:${type};base64,${bytes.toString('base64')}` }
+      : { value: `data:${type};base64,${stripMetadata(type, bytes).toString('base64')}` }
   }
 
   /** Resolves `href` to an element of the drawing or to an embedded picture. */
