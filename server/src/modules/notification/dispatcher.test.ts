@@ -176,15 +176,12 @@ it('a process whose claim was taken over settles nothing', async () => {
   const { id } = await createChannel(app, { url: receiver.url })
   await createPolicy([id])
   await enqueue(buildOccasion())
-  let isTakenOver: Promise<unknown> | undefined
-  receiver.state.answer = () => {
-    isTakenOver ??= app.app.db.execute(
-      sql`update notification_target set claim_token = ${uuidv7()}`,
-    )
+  receiver.state.answer = async () => {
+    await app.app.db.execute(sql`update notification_target set claim_token = ${uuidv7()}`)
     return {}
   }
   await dispatcher.flush()
-  await isTakenOver
+  receiver.state.answer = () => ({})
   expect(await readStatuses()).toEqual(['opened pending 1'])
   await endPauses()
   await dispatcher.flush()

@@ -55,23 +55,18 @@ const createQueries = (db: Db) => {
   }
 }
 
-const toAuditEntry = createChangeDescriber(
-  title,
-  NotificationPolicyDraft,
-  notificationPolicySchemas as schemas,
-  {
-    status: (status) => statusText[status as Status],
-    severities: (severities) =>
-      (severities as NotificationSeverity[]).map((severity) => severityText[severity]).join('、'),
-    dayMode: (mode) => dayModeText[mode as DayMode],
-    notifiesResolved: describeBoolean,
-    isFallback: describeBoolean,
-    steps: (steps) =>
-      (steps as PolicyStep[])
-        .map(({ afterMinutes, channelIds }) => `${afterMinutes} 分钟：${channelIds.length} 个渠道`)
-        .join('；'),
-  },
-)
+const toAuditEntry = createChangeDescriber(title, NotificationPolicyDraft, {
+  status: (status) => statusText[status as Status],
+  severities: (severities) =>
+    (severities as NotificationSeverity[]).map((severity) => severityText[severity]).join('、'),
+  dayMode: (mode) => dayModeText[mode as DayMode],
+  notifiesResolved: describeBoolean,
+  isFallback: describeBoolean,
+  steps: (steps) =>
+    (steps as PolicyStep[])
+      .map(({ afterMinutes, channelIds }) => `${afterMinutes} 分钟：${channelIds.length} 个渠道`)
+      .join('；'),
+})
 
 export function notificationPolicyRoutes(app: FastifyInstance) {
   const queries = createQueries(app.db)

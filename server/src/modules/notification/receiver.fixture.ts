@@ -8,20 +8,22 @@ type Answer = { status?: number; headers?: Record<string, string>; body?: string
  * Starts a receiver of webhooks and robot messages on this machine. It records what it gets and answers what `answer`
  * returns.
  */
-export async function startReceiver(answer: (request: ReceivedRequest) => Answer = () => ({})) {
+export async function startReceiver(
+  answer: (request: ReceivedRequest) => Answer | Promise<Answer> = () => ({}),
+) {
   const requests: ReceivedRequest[] = []
   const state = { answer }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const received = {
         url: new URL(request.url!, 'http://receiver'),
         headers: request.headers,
         body: Buffer.concat(chunks).toString('utf8'),
       }
       requests.push(received)
-      const answered = state.answer(received)
+      const answered = await state.answer(received)
       if (answered === 'hang') return
       const { status = 200, headers = {}, body = '{"errcode":0,"errmsg":"ok","code":0}' } = answered
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
