@@ -43,21 +43,24 @@ const mergeSecret = (value: string | null, storedValue: string | undefined) =>
 /** Returns the secrets after a form was saved. */
 export function mergeSecrets(
   { url, secret, smtpPassword }: SecretInput,
-  stored: ChannelSecrets = {},
+  storedSecrets: ChannelSecrets = {},
 ): ChannelSecrets {
-  const isSecretReplaced = !!secret && !!stored.secret && secret !== stored.secret
+  const isSecretReplaced = !!secret && !!storedSecrets.secret && secret !== storedSecrets.secret
   return {
-    url: url || stored.url,
-    secret: mergeSecret(secret, stored.secret),
-    password: mergeSecret(smtpPassword, stored.password),
+    url: url || storedSecrets.url,
+    secret: mergeSecret(secret, storedSecrets.secret),
+    password: mergeSecret(smtpPassword, storedSecrets.password),
     ...(isSecretReplaced
       ? {
-          previousSecret: stored.secret,
+          previousSecret: storedSecrets.secret,
           previousUntil: new Date(Date.now() + secretOverlapMs).toISOString(),
         }
       : secret === null
         ? {}
-        : { previousSecret: stored.previousSecret, previousUntil: stored.previousUntil }),
+        : {
+            previousSecret: storedSecrets.previousSecret,
+            previousUntil: storedSecrets.previousUntil,
+          }),
   }
 }
 
@@ -95,9 +98,9 @@ export const notificationChannelQueries = (db: Db, box: SecretBox) => {
     /** A saved channel counts as mended until its next message. */
     async update(change: NotificationChannelChange, actor: string) {
       const { url: _, secret: _secret, smtpPassword: _password, ...fields } = change
-      const stored = requireRow(await rows.get(change.id), '通知渠道')
-      const secrets = mergeSecrets(change, openSecretsIfReadable(box, stored))
-      const kindFields = { ...fields, kind: stored.kind }
+      const storedRow = requireRow(await rows.get(change.id), '通知渠道')
+      const secrets = mergeSecrets(change, openSecretsIfReadable(box, storedRow))
+      const kindFields = { ...fields, kind: storedRow.kind }
       const row = await rows.update(
         { ...fields, ...toTableFields(box, kindFields, secrets), brokenReason: '' },
         actor,

@@ -53,14 +53,14 @@ describe('channels', () => {
     const channel = await createChannel(app, { kind: 'dingtalk', url, secret, perMinute: 18 })
     expect(channel).toMatchObject({ hasSecret: true, brokenReason: '', pendingCount: 0 })
     expect(channel.urlHint).toMatch(/\/robot\/send\?access_token=\*\*\*$/)
-    const changed = await admin().call(api.update, {
+    const changedChannel = await admin().call(api.update, {
       ...channel,
       ...{ url: '', secret: '', smtpPassword: '', perMinute: 10 },
     })
     await sendTest(channel.id)
     const answers = [
       channel,
-      changed,
+      changedChannel,
       await admin().call(api.page, {}),
       await admin().call(api.list, {}),
       await admin().call(notificationDeliveryApi.page, { channelId: channel.id }),
@@ -181,9 +181,9 @@ describe('发送测试', () => {
   })
 
   it('reports a closed port in words', async () => {
-    const closed = await startReceiver()
-    await closed.close()
-    const channel = await createChannel(app, { url: closed.url })
+    const closedReceiver = await startReceiver()
+    await closedReceiver.close()
+    const channel = await createChannel(app, { url: closedReceiver.url })
     expect(await sendTest(channel.id)).toMatchObject({ isSuccess: false, answer: '连接被拒绝' })
   })
 })

@@ -71,8 +71,8 @@ export function notificationChannelRoutes(
     about: toAuditEntry,
     check: (draft, rows, previousRow) => {
       const kind = previousRow?.kind ?? (draft as { kind: ChannelKind }).kind
-      const stored = previousRow ? rows.readSecrets(previousRow) : undefined
-      return assertChannelUsable({ ...draft, kind }, mergeSecrets(draft, stored), targets)
+      const storedSecrets = previousRow ? rows.readSecrets(previousRow) : undefined
+      return assertChannelUsable({ ...draft, kind }, mergeSecrets(draft, storedSecrets), targets)
     },
     answer: async (row, rows) => (await rows.addQueues([row]))[0]!,
   })

@@ -249,19 +249,19 @@ it('gives up after a day and says so', async () => {
 
 it('tells through another channel that one refuses its messages, and that it works again', async () => {
   const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
-  const broken = await createChannel(app, { url: refusing.url })
+  const brokenChannel = await createChannel(app, { url: refusing.url })
   const other = await createChannel(app, { url: working.url })
-  await createPolicy([broken.id], { severities: ['urgent'] })
-  await createPolicy([broken.id, other.id], { severities: ['important'] })
+  await createPolicy([brokenChannel.id], { severities: ['urgent'] })
+  await createPolicy([brokenChannel.id, other.id], { severities: ['important'] })
   await enqueue(buildOccasion({ severity: 'urgent' }))
   await dispatcher.flush()
   await dispatcher.flush()
   await enqueue(buildOccasion({ severity: 'urgent' }))
   await dispatcher.flush()
   expect(working.requests.map(({ body }) => (JSON.parse(body) as { title: string }).title)).toEqual(
-    [`【重要】告警：通知渠道“${broken.name}”不可用`],
+    [`【重要】告警：通知渠道“${brokenChannel.name}”不可用`],
   )
-  const { list } = await admin().call(notificationChannelApi.page, { name: broken.name })
+  const { list } = await admin().call(notificationChannelApi.page, { name: brokenChannel.name })
   expect(list[0]!.brokenReason).not.toBe('')
   refusing.state.answer = () => ({})
   await enqueue(buildOccasion({ severity: 'urgent' }))

@@ -60,11 +60,11 @@ export async function insertOutboxRows(
 ) {
   const byChannel = new Map<string, StepTarget>()
   for (const stepTarget of stepTargets) {
-    const known = byChannel.get(stepTarget.channelId)
+    const knownTarget = byChannel.get(stepTarget.channelId)
     byChannel.set(stepTarget.channelId, {
       ...stepTarget,
-      policyId: known?.policyId ?? stepTarget.policyId,
-      roleIds: [...new Set([...(known?.roleIds ?? []), ...stepTarget.roleIds])],
+      policyId: knownTarget?.policyId ?? stepTarget.policyId,
+      roleIds: [...new Set([...(knownTarget?.roleIds ?? []), ...stepTarget.roleIds])],
     })
   }
   if (byChannel.size === 0) return 0

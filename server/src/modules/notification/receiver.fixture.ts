@@ -23,9 +23,13 @@ export async function startReceiver(
         body: Buffer.concat(chunks).toString('utf8'),
       }
       requests.push(received)
-      const answered = await state.answer(received)
-      if (answered === 'hang') return
-      const { status = 200, headers = {}, body = '{"errcode":0,"errmsg":"ok","code":0}' } = answered
+      const sentAnswer = await state.answer(received)
+      if (sentAnswer === 'hang') return
+      const {
+        status = 200,
+        headers = {},
+        body = '{"errcode":0,"errmsg":"ok","code":0}',
+      } = sentAnswer
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     })
   })

@@ -84,11 +84,11 @@ export function createTargetCheck(privateNetworks = '') {
 
   /** @throws TargetRefusedError if one of the addresses is not allowed, because the connection may use any of them */
   function assertAllowed(hostname: string, addresses: readonly LookupAddress[]) {
-    const refused = addresses.find(({ address }) => !isAllowed(address))
-    if (!refused) return
-    const isLiteral = refused.address === hostname
+    const refusedAddress = addresses.find(({ address }) => !isAllowed(address))
+    if (!refusedAddress) return
+    const isLiteral = refusedAddress.address === hostname
     throw new TargetRefusedError(
-      `${isLiteral ? hostname : `${hostname}（${refused.address}）`}不是公网地址，平台的设置不允许向它发送`,
+      `${isLiteral ? hostname : `${hostname}（${refusedAddress.address}）`}不是公网地址，平台的设置不允许向它发送`,
     )
   }
 
