@@ -191,10 +191,6 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
     if (/axios[\\/]lib[\\/]adapters$/.test(resolveData.context))
       resolveData.request = join(root, 'scripts/webpack/noFetch.mjs')
   }),
-  // Messages that the contract does not define must be Chinese too.
-  new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (resolveData) => {
-    resolveData.request = resolveData.request.replace('en.js', 'zh-CN.js')
-  }),
   new MiniCssExtractPlugin({
     filename: '[contenthash:10].css',
     chunkFilename: '[contenthash:10].css',

@@ -20,14 +20,20 @@ const listPathFolders = () => [
   '/usr/local/sbin',
 ]
 
-/** Finds PostgreSQL and Mosquitto on this machine; `missingServices` names those that are not installed. */
+/**
+ * Finds PostgreSQL, Mosquitto and nginx on this machine; `missing` names those that are not installed. Only one test
+ * needs nginx, so it is not among them.
+ */
 export function findInstalledServices() {
   const postgres = findPostgresFolder()
-  const mosquitto = listPathFolders()
-    .map((folder) => join(folder, 'mosquitto'))
-    .find((file) => existsSync(file))
+  const findProgram = (name: string) =>
+    listPathFolders()
+      .map((folder) => join(folder, name))
+      .find((file) => existsSync(file))
+  const mosquitto = findProgram('mosquitto')
+  const nginx = findProgram('nginx')
   const missingServices = [!postgres && 'PostgreSQL', !mosquitto && 'Mosquitto'].filter(
     (name) => name !== false,
   )
-  return { postgres, mosquitto, missing: missingServices }
+  return { postgres, mosquitto, nginx, missing: missingServices }
 }

@@ -56,7 +56,7 @@ export async function startServices() {
   await waitForLine(database, /ready to accept connections/)
 
   const config = join(folder, 'mosquitto.conf')
-  const siteSettings = readFileSync('docs/mosquitto.conf', 'utf8')
+  const siteSettings = readFileSync('deploy/mosquitto.conf', 'utf8')
   const testSettings = `listener ${ports.mosquitto} 127.0.0.1\nallow_anonymous true\nuser root\npersistence_location ${folder}/\n`
   writeFileSync(config, siteSettings + testSettings)
   const broker = spawn(mosquitto!, ['-c', config], { stdio: 'pipe' })
@@ -128,6 +128,7 @@ export async function startProcess(
   }
 
   return {
+    url: url!,
     send,
     /** Status of `/readyz`, by which a web server chooses the processes it sends requests to. */
     readyStatus: async () => (await fetch(`${url}/readyz`)).status,

@@ -69,6 +69,8 @@ declare module 'fastify' {
     leases: Leases
     /** Counts calls and server errors. */
     calls: CallCounter
+    /** Refused sign-ins since the process started. */
+    loginFailures: { count: number }
     /** Runs long tasks: control, import and export. */
     tasks: TaskRunner
     control: ControlService
@@ -124,6 +126,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('rights', { getter: () => rights })
   app.decorate('sessions', createSessionStore(database.db))
   app.decorate('userLimits', createUserLimits(options.userLimits))
+  const loginFailures = { count: 0 }
+  app.decorate('loginFailures', { getter: () => loginFailures })
   app.decorate('references', createReferenceRegistry())
   app.decorate('uniques', createUniquenessRegistry())
   const faults: FastifyInstance['faults'] = new EventEmitter()
@@ -158,7 +162,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const isOnlyProcess = database.kind !== 'server' || options.mqttUrl === undefined
     const leases = createLeases(database.db, { isOnlyProcess })
     leases.want(await buildMemberName(leases.holder))
-    leases.want(jobsLease)
+    // Scenes that are due need a process that can send commands.
+    const canSendCommands = () => !app.hasDecorator('devices') || app.devices.broker() !== 'away'
+    leases.want(jobsLease, { canHold: canSendCommands })
     app.decorate('leases', leases)
     const devices = await startDeviceAccess(
       database.db,

@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { productVersion } from './core/version'
-import { formatHelp, formatSettingsTable, readCommandLine } from './programSettings'
+import {
+  formatChineseSettingsTable,
+  formatHelp,
+  formatSettingsTable,
+  readCommandLine,
+} from './programSettings'
 
 let folder: string
 beforeAll(() => {
@@ -56,15 +61,29 @@ it('answers --version and --help without reading any other setting', () => {
   expect(readArguments(['--help'], { PORT: 'x' }).answer).toContain('--no-devices')
 })
 
-// WRITE_SETTINGS=1 writes the table into the guide.
-it('describes every setting in the operating guide', () => {
-  const file = join(__dirname, '../../docs/operating.md')
+const toGuidePath = (name: string) => join(__dirname, '../../docs', name)
+
+// WRITE_SETTINGS=1 writes the tables into the guides.
+it.each([
+  ['operating.md', formatSettingsTable],
+  ['operating.zh-CN.md', formatChineseSettingsTable],
+])('describes every setting in the operating guide %s', (name, formatTable) => {
+  const file = toGuidePath(name)
   const guide = readFileSync(file, 'utf8')
   const expected = guide.replace(
-    /(<!-- settings -->\n).*(\n<!-- \/settings -->)/s,
-    (_, start: string, end: string) => start + formatSettingsTable() + end,
+    /(<!-- settings -->\n).*(<!-- \/settings -->)/s,
+    (_, start: string, end: string) => `${start}${formatTable()}\n${end}`,
   )
   if (process.env.WRITE_SETTINGS) writeFileSync(file, expected)
   expect(readFileSync(file, 'utf8')).toBe(expected)
   expect(expected).toContain('| `PUBLIC_URL` |')
+})
+
+it('names no command or file in the Chinese guide that the English one lacks', () => {
+  const [english, chinese] = ['operating.md', 'operating.zh-CN.md'].map((name) =>
+    readFileSync(toGuidePath(name), 'utf8'),
+  )
+  const commands = chinese!.match(/\b(pnpm|npm|docker|deploy\/)[ \w./:-]+\w/g)!
+  expect(commands.length).toBeGreaterThan(8)
+  expect(commands.filter((command) => !english!.includes(command))).toEqual([])
 })

@@ -45,6 +45,17 @@ export const formatSettingsTable = () =>
     ),
   ].join('\n')
 
+/** Writes the table of docs/operating.zh-CN.md from the texts of `--help`. */
+export const formatChineseSettingsTable = () =>
+  [
+    '| 设置 | 含义 | 默认 |',
+    '| --- | --- | --- |',
+    ...settingNames.map(
+      (name) =>
+        `| \`${name}\` | ${settingTexts[name].help} | ${String(settingDefaults[name] ?? '')} |`,
+    ),
+  ].join('\n')
+
 type CommandLine = {
   /** The caller prints this text and ends with 0. */
   answer?: string

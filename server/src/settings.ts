@@ -50,6 +50,8 @@ export type AppOptions = DeviceAccessOptions & {
   /** The key is read from this file, which is created if it is missing, unless `secretKey` is set. */
   secretKeyFile?: string
   notification?: NotificationOptions
+  /** Free disk space of this folder is among the metrics. */
+  data?: string
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
   /** The built console is served if this is set; otherwise only the API is served. */

@@ -53,9 +53,6 @@ export async function listSharedFiles(keys: string[]) {
 __webpack_require__.l = webpackLoadScript
 Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: webpackInsertStyle })
 
-// Probing for eval violates the page's policy even if the error is caught, and zod reads this setting before it probes.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-
 // antd passes the nonce to all styles it writes, except to the one that measures the width of a scroll bar.
 const nonce = readPageMeta('csp-nonce')
 const createElement = document.createElement.bind(document)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod'
 import { Id, Time } from './fields.schema'
 import { MenuNode } from './menuNode.schema'
 

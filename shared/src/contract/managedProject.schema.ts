@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod'
 import { projectStatusText, projectTypeText } from './projectStatus'
 import {
   row,

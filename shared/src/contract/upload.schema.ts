@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod'
 
 export const UploadPurpose = z.enum(['icon', 'brand', 'manufacturer', 'product', 'plan'])
 export type UploadPurpose = z.infer<typeof UploadPurpose>

@@ -97,6 +97,17 @@ describe('field', () => {
   })
 })
 
+it('builds schemas without a probe for eval, which the policy of a page forbids', async () => {
+  const evalProbe = jest.spyOn(globalThis, 'Function')
+  await jest.isolateModulesAsync(() => import('../contract/brand.schema'))
+  expect(evalProbe).not.toHaveBeenCalled()
+})
+
+it('explains a value that a schema has no message for in Chinese', () =>
+  expect(UserDraft.shape.projectIds.safeParse([1.5]).error?.issues[0]?.message).toMatch(
+    /\p{Script=Han}/u,
+  ))
+
 describe('column', () => {
   it('takes its title from the contract', () =>
     expect(column(ManufacturerDraft, 'code')).toMatchObject({

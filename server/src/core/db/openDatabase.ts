@@ -52,6 +52,8 @@ export async function openDatabase(source: DatabaseSource) {
     kind: source.kind,
     about: description,
     dump: () => dump!(),
+    /** Connections of the pool in use and idle, and callers that wait for one. */
+    poolFigures: pool.figures,
     /** The embedded database has too little disk space for writes; it may be unavailable until space is free again. */
     isFull: async () =>
       source.kind === 'embedded' && (await getFreeBytes(source.folder)) < minFreeBytes,

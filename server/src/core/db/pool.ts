@@ -97,6 +97,11 @@ export function openPool(config: pg.PoolConfig, isSeparateServer: boolean) {
   }
   return {
     db,
+    figures: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       isClosing = true
       watcher?.close()

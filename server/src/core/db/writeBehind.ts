@@ -28,6 +28,16 @@ export type WriteBehindOptions<Row> = {
   shouldRetry?: (error: unknown) => boolean
 }
 
+const pendingCounters = new Set<{ name: string; countPending: () => number }>()
+
+/** Counts the rows of this process that are not written yet, by the name of their buffer. */
+export function countPendingRows() {
+  const counts = new Map<string, number>()
+  for (const { name, countPending } of pendingCounters)
+    counts.set(name, (counts.get(name) ?? 0) + countPending())
+  return counts
+}
+
 /**
  * Collects rows in memory and writes them in batches, one batch after the other. Rows stay in memory while the database
  * is away, up to a limit.
@@ -46,6 +56,9 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>) {
   let isClosed = false
   const runInSequence = createSequence()
   const dropReport = createDropReport(name, maxRows)
+
+  const pendingCounter = { name, countPending: () => pendingRows.size }
+  pendingCounters.add(pendingCounter)
 
   const schedule = (pauseMs: number) => {
     if (!isClosed) timer ??= setTimeout(() => void flush(), pauseMs)
@@ -113,7 +126,7 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>) {
     flush,
     /** Runs other work between two writes. */
     runInSequence,
-    countPending: () => pendingRows.size,
+    countPending: pendingCounter.countPending,
     /** Drops the pending rows. */
     discard: () => pendingRows.clear(),
     /** Writes the pending rows once more. Rows that fail again are lost, which is logged. */
@@ -123,6 +136,7 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>) {
       clearTimeout(timer)
       timer = undefined
       dropReport.close()
+      pendingCounters.delete(pendingCounter)
       if (pendingRows.size > 0)
         log.error({ module: 'database' }, `${name}：停止前有 ${pendingRows.size} 条未能写入`)
     },

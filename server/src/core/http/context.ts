@@ -104,7 +104,7 @@ export function createContext({ app, request, reply, session, verb }: CallInfo) 
       const secure = request.protocol === 'https' ? '; Secure' : ''
       reply?.header('set-cookie', `${name}=${value}; ${attributes}${secure}`)
     },
-    log: request.log,
+    log: request.log.child({ username: session.user.username }),
     can: (permission) => hasPermission(session.permissions, permission),
     seesProject: (projectId) =>
       session.projectScope === 'all' || session.projectScope.includes(projectId),

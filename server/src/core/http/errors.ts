@@ -16,7 +16,7 @@ export function handleErrors(app: FastifyInstance) {
         .send(createEnvelope(refusal.code, refusal.message, refusal.data))
     const status = error.statusCode ?? 500
     if (status < 500) return answerStatus(reply, status)
-    request.log.error(error)
+    request.log.error({ err: error, username: request.username }, 'Call failed')
     app.reportError('server', error, request)
     return reply.status(500).send(createEnvelope(500, '服务器内部错误', { traceId: request.id }))
   })

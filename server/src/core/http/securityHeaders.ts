@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
  */
 export function setSecurityHeaders(app: FastifyInstance) {
   app.addHook('onRequest', async ({ url }, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin')
     if (url.startsWith('/v1/')) reply.header('cache-control', 'no-store')
   })
   // Pages compute ages and deadlines from the server's clock, because the clock of the browser may be days off.

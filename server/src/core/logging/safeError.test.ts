@@ -212,7 +212,7 @@ describe('a database error', () => {
     },
   )
 
-  it('raised by a call answers HTTP 500 without values in the log line or the stored row', async () => {
+  it('raised by a call answers HTTP 500; the log line has user and call id and, like the stored row, no values', async () => {
     await client.query(`create function wait() returns trigger language plpgsql as
       'begin perform pg_sleep(20); return new; end'`)
     await client.query(
@@ -240,7 +240,12 @@ describe('a database error', () => {
         .catch(({ status }: { status: number }) => status)
     await waitUntil(create, (status) => status === 500)
     await waitUntil(readErrorLog, (rows) => rows.includes('/v1/user'))
-    expect(lines.join('')).toContain('statement timeout')
+    const failedCall = lines.find((line) => line.includes('"Call failed"'))!
+    expect(failedCall).toContain('statement timeout')
+    expect(JSON.parse(failedCall)).toMatchObject({
+      username: 'admin',
+      traceId: expect.stringMatching(/^[\da-f-]{36}$/),
+    })
     expectNoSecret(lines.join('') + (await readErrorLog()))
   }, 60_000)
 })

@@ -71,7 +71,10 @@ export function createRefusalLog(db: Db) {
     write: (rows) => writeRefusals(db, rows),
   })
 
+  const counts = new Map<RefusalReason, number>()
+
   function record(refusal: RefusedConnection) {
+    counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
     const time = new Date().toISOString()
     const toStorableText = (value: string, length: number) =>
       isStorable([value]) ? value.slice(0, length) : ''
@@ -123,7 +126,15 @@ export function createRefusalLog(db: Db) {
     }
   }
 
-  return { record, flush: writer.flush, close: writer.close, findNewest, describe }
+  return {
+    record,
+    /** Refusals since the process started. */
+    counts: counts as ReadonlyMap<RefusalReason, number>,
+    flush: writer.flush,
+    close: writer.close,
+    findNewest,
+    describe,
+  }
 }
 export type RefusalLog = ReturnType<typeof createRefusalLog>
 

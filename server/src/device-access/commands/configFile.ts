@@ -49,7 +49,7 @@ export async function buildConfigFile(db: Db, device: DeviceRef & Identity, publ
     configSize: Buffer.byteLength(content),
     sign,
     signMethod: 'Sha256',
-    url: new URL(`/v1/device/config/${file}/${sign}`, publicUrl).href,
+    url: `${publicUrl.replace(/\/+$/, '')}/v1/device/config/${file}/${sign}`,
     getType: 'file',
   }
 }

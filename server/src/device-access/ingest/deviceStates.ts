@@ -63,14 +63,16 @@ export function createDeviceStates(
       for (let start = 0; start < ids.length; start += maxRowsPerWrite)
         events.emit(
           'changed',
-          await db
-            .update(device)
-            .set({
-              revision: sql`${device.revision} + 1`,
-              stale: sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(${device.reportedAt}) where value::bigint < ${since}), '{}')`,
-            })
-            .where(inArray(device.id, ids.slice(start, start + maxRowsPerWrite)))
-            .returning(liveColumns),
+          await writeAsHolder((tx) =>
+            tx
+              .update(device)
+              .set({
+                revision: sql`${device.revision} + 1`,
+                stale: sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(${device.reportedAt}) where value::bigint < ${since}), '{}')`,
+              })
+              .where(inArray(device.id, ids.slice(start, start + maxRowsPerWrite)))
+              .returning(liveColumns),
+          ),
         )
     },
     async close() {

@@ -12,9 +12,11 @@ import { readTime, readValues } from '../protocol/readValues'
 /** Events of these types open an incident of the given kind; an `info` event opens none. */
 const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
+type ThingEvent = KnownDevice['model']['events'][number]
+
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
-  (db: Db, writeAsHolder: WriteAsHolder, onIncident: (projectId: number) => void) =>
+  (writeAsHolder: WriteAsHolder, onIncident: (projectId: number) => void) =>
   async (
     device: KnownDevice,
     identifier: string,
@@ -30,7 +32,8 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
-    const isStoredNow = await writeAsHolder(async (tx) => {
+    const kind = event && incidentKinds[event.type]
+    const hasIncident = await writeAsHolder(async (tx) => {
       if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return false
       await tx.insert(deviceEvent).values({
         projectId: device.projectId,
@@ -40,19 +43,21 @@ export const createEventRecorder =
         params: values,
         time: eventTime,
       })
+      if (!kind) return false
+      const text = describeEvent(event, values)
+      await recordEventIncident(tx, device, { kind, identifier, text, time: eventTime })
       return true
     })
-    if (!isStoredNow) return {}
-    const kind = event && incidentKinds[event.type]
-    if (!kind) return {}
-    const valueTexts = event.outputData
-      .filter((one) => one.identifier in values)
-      .map((one) => `${one.name} ${String(values[one.identifier])}`)
-    const text = [event.name, valueTexts.join('、')].filter(Boolean).join('：')
-    await recordEventIncident(db, device, { kind, identifier, text, time: eventTime })
-    onIncident(device.projectId)
+    if (hasIncident) onIncident(device.projectId)
     return {}
   }
+
+function describeEvent({ name, outputData }: ThingEvent, values: Values) {
+  const valueTexts = outputData
+    .filter((one) => one.identifier in values)
+    .map((one) => `${one.name} ${String(values[one.identifier])}`)
+  return [name, valueTexts.join('、')].filter(Boolean).join('：')
+}
 
 /** A redelivered message arrives within the time of a take-over. */
 const redeliverySeconds = 60

@@ -41,7 +41,7 @@ let platform: Awaited<ReturnType<typeof startTestDevices>>
 let client: AlinkDevice
 let sdk: SdkDevice
 beforeAll(async () => {
-  platform = await startTestDevices({ publicUrl: 'https://console.example' })
+  platform = await startTestDevices({ publicUrl: 'https://console.example/iot/' })
   await insertDevices(platform.db, Object.values(products), [directDevice, sdkDevice, edge, lamp])
   client = await connectAlinkDevice(platform.url, directDevice)
   const { productKey, deviceName, deviceSecret } = sdkDevice
@@ -227,7 +227,7 @@ describe('the remote configuration', () => {
         configSize: Buffer.byteLength(content),
         sign,
         signMethod: 'Sha256',
-        url: `https://console.example/v1/device/config/${row!.id}/${sign}`,
+        url: `https://console.example/iot/v1/device/config/${row!.id}/${sign}`,
       },
     })
   })

@@ -233,6 +233,7 @@ export async function authRoutes(app: FastifyInstance) {
         const user = await checkCredentials(draft, context)
         return await openSession(app, user.id, draft, context, loginSource)
       } catch (error) {
+        if (error instanceof Refusal) app.loginFailures.count++
         if (error instanceof Refusal && canLogFailure(address))
           await queries.logLogin({ ...loginSource, ok: false, reason: error.message })
         throw error

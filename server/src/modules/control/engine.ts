@@ -206,6 +206,9 @@ export function createControlEngine(
           .catch(() => {})
       return toControlTask(row)
     },
+    /** Entries of tasks in this process that have no outcome yet. */
+    countOpenEntries: () =>
+      [...tasksById.values()].reduce((sum, { openEntryCount }) => sum + openEntryCount, 0),
     flush: async (id: string) => tasksById.get(id)?.ledger.flush(),
     /** Starts a task that another process has stored. */
     async resume(id: string) {

@@ -1,21 +1,17 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
-import { and, count, gt, isNull } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { now } from '../../tables/columns'
-import { session } from '../../tables/auth'
-import { device } from '../../tables/device'
-import { task } from '../../tables/task'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { addDatabaseMetrics } from './databaseMetrics'
+import { addProcessMetrics } from './processMetrics'
 
 const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/
 
 /**
- * Serves Prometheus metrics: calls and their duration, sessions, devices, reports, messages, tasks, memory and event
- * loop
- * delay of this process. Access needs `METRICS_TOKEN`; if it is not set, only this machine may read them.
+ * Serves Prometheus metrics of this process: calls and their duration, devices, queues, database, disk, memory and event
+ * loop delay. Access needs `METRICS_TOKEN`; if it is not set, only this machine may read them.
  */
 export function serveMetrics(app: FastifyInstance) {
-  const { db, settings } = app
+  const { settings } = app
   const registry = new Registry()
   const registries = [registry]
   // The library observes the process until it ends, so it starts only once the server listens.
@@ -55,36 +51,8 @@ export function serveMetrics(app: FastifyInstance) {
     },
   })
 
-  const addGauge = (
-    name: string,
-    help: string,
-    collectValue: (metric: Gauge) => Promise<void>,
-    label?: string,
-  ) =>
-    new Gauge({
-      name,
-      help,
-      registers: registries,
-      labelNames: label ? [label] : [],
-      collect() {
-        return collectValue(this)
-      },
-    })
-  addGauge('iot_sessions', 'Sessions that are signed in', async (metric) =>
-    metric.set(await db.$count(session, and(isNull(session.ended), gt(session.expireTime, now())))),
-  )
-  addGauge('iot_tasks_running', 'Tasks that are not over', async (metric) =>
-    metric.set(await db.$count(task, isNull(task.doneTime))),
-  )
-  const collectDevicesByState = async (metric: Gauge) => {
-    const rows = await db
-      .select({ state: device.state, devices: count() })
-      .from(device)
-      .groupBy(device.state)
-    metric.reset()
-    for (const { state, devices } of rows) metric.set({ state }, devices)
-  }
-  addGauge('iot_devices', 'Devices by state', collectDevicesByState, 'state')
+  addProcessMetrics(app, registry)
+  addDatabaseMetrics(app, registry)
 
   const canReadMetrics = ({ headers, ip }: FastifyRequest) =>
     settings.metricsToken

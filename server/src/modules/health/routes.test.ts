@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { sql } from 'drizzle-orm'
 import { testApp, type TestApp } from '../../testing'
@@ -5,7 +9,12 @@ import { log } from '../../core/logging/log'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp({ metricsToken: 'a-token-of-16-letters' })
+  app = await testApp({
+    metricsToken: 'a-token-of-16-letters',
+    mqttPort: 0,
+    mqttHost: '127.0.0.1',
+    data: tmpdir(),
+  })
   await app.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => app.close())
@@ -109,12 +118,15 @@ describe('a database with working connections that refuses new logins', () => {
 })
 
 describe('GET /metrics', () => {
+  const readMetrics = async () =>
+    (await get('/metrics', { authorization: 'Bearer a-token-of-16-letters' })).text
+
   it('requires the token', async () => {
     expect(await get('/metrics')).toMatchObject({ status: 403 })
     expect(await get('/metrics', { authorization: 'Bearer x' })).toMatchObject({ status: 403 })
   })
   it('exposes calls, sessions, devices, tasks, memory and event loop delay', async () => {
-    const { text } = await get('/metrics', { authorization: 'Bearer a-token-of-16-letters' })
+    const text = await readMetrics()
     expect(text).toMatch(
       /http_request_duration_seconds_count\{.*route="\/v1\/manufacturer\/page".*\} \d/,
     )
@@ -125,7 +137,45 @@ describe('GET /metrics', () => {
       'nodejs_eventloop_lag_p99_seconds',
       'iot_device_reports_total 0',
       'iot_device_messages_total{direction="up"} 0',
+      'iot_database_up 1',
+      'iot_database_pool_waiting 0',
+      'iot_broker_connected 1',
+      'iot_device_refusals_total{reason="wrongSecret"} 0',
+      'iot_buffered_rows{buffer="设备状态"} 0',
+      'iot_control_entries_open 0',
     ])
       expect(text).toContain(name)
+    expect(text).toMatch(/^iot_disk_free_bytes [1-9]\d+$/m)
   })
+  it('counts a refused sign-in', async () => {
+    const wrongLogin = { username: 'admin', password: 'wrong-password-1' }
+    await expect(app.stranger.call(authApi.login, wrongLogin)).rejects.toMatchObject({ code: 1001 })
+    expect(await readMetrics()).toMatch(/^iot_login_failures_total 1$/m)
+  })
+  it('answers while the database is away, without the values it would have to ask for', async () => {
+    const failQuery = () => Promise.reject(new Error('away'))
+    const spies = [
+      jest.spyOn(app.app.database, 'ready').mockImplementation(failQuery),
+      jest.spyOn(app.app.db, '$count').mockImplementation(failQuery as never),
+    ]
+    const text = await readMetrics()
+    for (const spy of spies) spy.mockRestore()
+    expect(text).toMatch(/^iot_database_up 0$/m)
+    expect(text).not.toMatch(/^iot_sessions /m)
+    expect(await readMetrics()).toMatch(/^iot_sessions 1$/m)
+  })
+  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])(
+    'has every metric that deploy/%s names',
+    async (file) => {
+      const text = await readMetrics()
+      const content = readFileSync(join(__dirname, '../../../../deploy', file), 'utf8')
+      const names = content.match(/\b(iot|http|process|nodejs)_[a-z0-9_]+/g)!
+      expect(names.length).toBeGreaterThan(10)
+      const missingNames = names.filter(
+        (name) =>
+          !new RegExp(`^# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `, 'm').test(text),
+      )
+      expect(missingNames).toEqual([])
+    },
+  )
 })

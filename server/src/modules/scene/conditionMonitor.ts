@@ -151,6 +151,8 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
       if (state.since) await queries.resetTrigger(watchedTrigger)
     } else {
       if (!state.since) await queries.markHolding(watchedTrigger)
+      // A process that can send no command leaves the start to another one, or to the next reload.
+      if (devices.broker() === 'away') return
       if (await queries.claimStart(watchedTrigger))
         return startScene({ db, scenes }, watchedTrigger)
       clearTimeout(waitTimers.get(toTriggerKey(watchedTrigger)))

@@ -1,0 +1,309 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect as connectHttp2 } from 'node:http2'
+import { Agent, request, type RequestOptions } from 'node:https'
+import { request as requestHttp } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { authApi } from '@iot/shared/contract/auth.api'
+import type { Envelope } from '@iot/shared/contract/endpoint'
+import { livePath } from '@iot/shared/contract/live'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+import { uploadLimits, uploadPath } from '@iot/shared/contract/upload'
+import { WebSocket } from 'ws'
+import { findFreePort } from '../../scripts/freePort'
+import { waitUntil } from '../src/core/until'
+import { createPng } from '../src/modules/upload/testing.pictures'
+import { computeHash, Site } from '../src/site/releases'
+import { findInstalledServices } from './installedServices'
+import { startProcess, startServices, type Process, type Services } from './serviceProcesses'
+
+const { nginx } = findInstalledServices()
+/** The shipped web server in front of two processes that share a site, as `deploy/compose.cluster.yaml` has them. */
+const describeWithNginx = nginx ? describe : describe.skip
+const loginBurst = 60
+
+let folder: string
+let services: Services
+let processes: Process[]
+let site: Site
+let webServer: ChildProcess
+let ports: { tls: number; plain: number }
+let certificate: Buffer
+let agent: Agent
+let token: string
+
+type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }
+async function send(path: string, options: RequestOptions = {}, content?: Buffer | string) {
+  const call = request({
+    ...{ host: '127.0.0.1', port: ports.tls, servername: 'localhost', agent, path },
+    ...options,
+  })
+  call.end(content)
+  const [answer] = await once(call, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: Buffer.concat(chunks),
+  } as Answer
+}
+async function callApi(path: string, input: object) {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token && { satoken: `Bearer ${token}` }),
+  }
+  const { body } = await send(path, { method: 'POST', headers }, JSON.stringify(input))
+  return JSON.parse(body.toString()) as Envelope
+}
+
+function createCertificate() {
+  const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const options = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names]
+  const { status } = spawnSync('openssl', [
+    'req',
+    '-x509',
+    ...options,
+    '-keyout',
+    key,
+    '-out',
+    file,
+  ])
+  expect(status).toBe(0)
+  certificate = readFileSync(file)
+  return { key, file }
+}
+
+/** Replaces what belongs to this machine and leaves every other line of the shipped file as it is. */
+function writeConfig() {
+  const { key, file } = createCertificate()
+  const replacements = {
+    '/etc/ssl/iot-console.crt': file,
+    '/etc/ssl/private/iot-console.key': key,
+    'listen 80;': `listen 127.0.0.1:${ports.plain};`,
+    'listen [::]:80;': '',
+    'listen 443 ssl http2;': `listen 127.0.0.1:${ports.tls} ssl http2;`,
+    'listen [::]:443 ssl http2;': '',
+    '127.0.0.1:8080': new URL(processes[0]!.url).host,
+    '127.0.0.1:8081': new URL(processes[1]!.url).host,
+  }
+  let siteConfig = readFileSync('deploy/nginx.conf', 'utf8')
+  for (const [text, replacement] of Object.entries(replacements)) {
+    expect(siteConfig).toContain(text)
+    siteConfig = siteConfig.replace(text, replacement)
+  }
+  writeFileSync(join(folder, 'site.conf'), siteConfig)
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${join(folder, kind)};`,
+  )
+  const config = join(folder, 'nginx.conf')
+  writeFileSync(
+    config,
+    `pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')}; daemon off;
+     ${process.getuid?.() === 0 ? 'user root;' : ''} events {}
+     http { access_log off; ${temporaryPaths.join(' ')} include ${join(folder, 'site.conf')}; }`,
+  )
+  return config
+}
+
+function createBuild(build: string) {
+  const dist = join(folder, build)
+  mkdirSync(dist)
+  const files: Record<string, string> = {}
+  const content = Buffer.from(`entry of ${build} `.repeat(200))
+  for (const [suffix, bytes] of [
+    ['', content],
+    ['.br', brotliCompressSync(content)],
+    ['.gz', gzipSync(content)],
+  ] as const)
+    writeFileSync(join(dist, `entry.js${suffix}`), bytes)
+  files['entry.js'] = computeHash(content)
+  const record = {
+    ...{ name: 'system', build, shellApi: '1', requires: {}, shared: [], routes: [] },
+    ...{ needs: {}, entry: 'entry.js', files },
+  }
+  writeFileSync(join(dist, 'release.json'), JSON.stringify(record))
+  return dist
+}
+
+const adminLogin = { username: 'admin', password: 'Services-2026' }
+
+describeWithNginx('the shipped nginx.conf in front of two processes', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'nginx-'))
+    services = await startServices()
+    site = new Site(join(folder, 'site'))
+    await site.publish(createBuild('s001'))
+    const settings = { SITE: join(folder, 'site'), TRUST_PROXY: '127.0.0.1' }
+    processes = await Promise.all([
+      startProcess(services, settings),
+      startProcess(services, settings),
+    ])
+    ports = { tls: await findFreePort(), plain: await findFreePort() }
+    const config = writeConfig()
+    agent = new Agent({ ca: certificate, keepAlive: true })
+    webServer = spawn(nginx!, ['-c', config], { stdio: 'inherit' })
+    await waitUntil(
+      () =>
+        send('/readyz').then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      (status) => status === 200,
+      20_000,
+    )
+    token = ((await callApi(authApi.login.path, adminLogin)).data as { token: string }).token
+  })
+  afterAll(async () => {
+    agent?.destroy()
+    if (webServer?.exitCode === null) {
+      webServer.kill('SIGTERM')
+      await once(webServer, 'exit')
+    }
+    await Promise.all(processes?.map((process) => process.kill()) ?? [])
+    await services?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('passes calls and health checks, with HSTS, nosniff and Referrer-Policy', async () => {
+    for (const path of ['/healthz', '/readyz', '/v1/base-config', '/pointer.json']) {
+      const { status, headers } = await send(path)
+      expect([path, status]).toEqual([path, 200])
+      expect(headers['strict-transport-security']).toBe('max-age=31536000')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('same-origin')
+      expect(headers.server).toBe('nginx')
+    }
+  })
+
+  it('speaks HTTP/2 and TLS 1.2 or newer, and redirects plain HTTP', async () => {
+    const session = connectHttp2(`https://127.0.0.1:${ports.tls}`, {
+      ca: certificate,
+      servername: 'localhost',
+    })
+    await once(session, 'connect')
+    expect(session.alpnProtocol).toBe('h2')
+    const stream = session.request({ ':path': '/healthz' })
+    const [headers] = await once(stream, 'response')
+    expect(headers[':status']).toBe(200)
+    session.destroy()
+
+    const oldTls = {
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+      ciphers: 'ALL:@SECLEVEL=0',
+    } as const
+    const socket = connectTls({ port: ports.tls, host: '127.0.0.1', ca: certificate, ...oldTls })
+    await expect(once(socket, 'secureConnect')).rejects.toMatchObject({
+      code: expect.stringMatching(/^ERR_SSL_|^ECONNRESET$/),
+    })
+
+    const redirect = requestHttp({ host: '127.0.0.1', port: ports.plain, path: '/home?x=1' }).end()
+    const [answer] = await once(redirect, 'response')
+    answer.resume()
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      301,
+      'https://127.0.0.1/home?x=1',
+    ])
+  })
+
+  it('serves files of builds compressed and for a year, and 404 for missing ones', async () => {
+    for (const [accepted, encoding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      const headers = { 'accept-encoding': accepted }
+      const entry = await send('/remotes/system/s001/entry.js', { headers })
+      expect([entry.status, entry.headers['content-encoding']]).toEqual([200, encoding])
+      expect(entry.headers['cache-control']).toBe(
+        'public, max-age=31536000, immutable, no-transform',
+      )
+      expect(entry.headers['x-content-type-options']).toBe('nosniff')
+      expect(entry.headers['strict-transport-security']).toBe('max-age=31536000')
+    }
+    for (const path of ['/remotes/system/s001/missing.js', '/host/x/main.js', '/missing.js'])
+      expect([path, (await send(path)).status]).toEqual([path, 404])
+    expect((await send('/remotes/system/s001/maps/entry.js.map')).status).toBe(404)
+  })
+
+  it('shows metrics to this address only', async () => {
+    expect((await send('/metrics')).status).toBe(200)
+    const foreign = { localAddress: '127.0.0.2', agent: undefined, ca: certificate }
+    expect((await send('/healthz', foreign)).status).toBe(200)
+    expect((await send('/metrics', foreign)).status).toBe(403)
+  })
+
+  it('serves a build published beside it and, after a rollback through it, the former one', async () => {
+    const readBuild = async () =>
+      JSON.parse((await send('/pointer.json')).body.toString()).remotes.system.build as string
+    await site.publish(createBuild('s002'))
+    expect(await readBuild()).toBe('s002')
+    expect((await send('/remotes/system/s002/entry.js')).body.toString()).toContain('s002')
+    const rollback = { name: 'system', revision: 2, why: '回退' }
+    expect(await callApi(releaseApi.rollback.path, rollback)).toMatchObject({
+      code: 0,
+      data: { build: 's001' },
+    })
+    // Both processes read the same folder.
+    for (let call = 0; call < 4; call++) expect(await readBuild()).toBe('s001')
+  })
+
+  it('passes an upload of the largest size, and refuses far larger ones itself', async () => {
+    const upload = async (content: Buffer) => {
+      const form = new FormData()
+      form.append('file', new Blob([content as BlobPart], { type: 'image/png' }), 'a.png')
+      const body = new Response(form)
+      const headers = {
+        'content-type': body.headers.get('content-type')!,
+        satoken: `Bearer ${token}`,
+      }
+      const bytes = Buffer.from(await body.arrayBuffer())
+      return send(
+        uploadPath,
+        { method: 'POST', headers: { ...headers, 'content-length': bytes.length } },
+        bytes,
+      )
+    }
+    const largest = await upload(createPng(64, 64, { bytes: uploadLimits.bytes }))
+    expect(JSON.parse(largest.body.toString())).toMatchObject({
+      code: 0,
+      data: { received: uploadLimits.bytes },
+    })
+    const tooLarge = await upload(createPng(64, 64, { bytes: uploadLimits.bytes + 1 }))
+    expect(JSON.parse(tooLarge.body.toString()).code).not.toBe(0)
+    const headers = { 'content-length': 21 * 1024 * 1024 }
+    expect((await send(uploadPath, { method: 'POST', headers })).status).toBe(413)
+  })
+
+  it('upgrades the live channel', async () => {
+    const socket = new WebSocket(`wss://127.0.0.1:${ports.tls}${livePath}`, { ca: certificate })
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ type: 'auth', token }))
+    const [message] = await once(socket, 'message')
+    expect(JSON.parse(String(message))).toMatchObject({ type: 'ready' })
+    socket.terminate()
+  })
+
+  it('limits sign-ins per address', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: loginBurst + 20 }, async () => (await send(authApi.login.path)).status),
+    )
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10)
+    expect(statuses).toContain(404)
+  })
+
+  it('keeps answering, also to POST, while one process is gone', async () => {
+    await processes[1]!.kill()
+    for (let call = 0; call < 20; call++) {
+      expect((await send('/readyz')).status).toBe(200)
+      expect(await callApi(manufacturerApi.page.path, {})).toMatchObject({ code: 0 })
+    }
+  })
+})
