@@ -30,6 +30,7 @@ import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { mapEngineeringRoutes } from './modules/mapEngineering/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { networkRoutes } from './modules/network/routes'
+import { notificationRoutes } from './modules/notification/routes'
 import { productTypeRoutes } from './modules/productType/routes'
 import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
@@ -81,6 +82,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   mapEngineeringRoutes,
   menuRoutes,
   networkRoutes,
+  notificationRoutes,
   productTypeRoutes,
   productRoutes,
   projectRoutes,

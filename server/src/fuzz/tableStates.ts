@@ -14,6 +14,9 @@ const backgroundTables = [
   'lease',
   'task',
   'device_message',
+  'notification_delivery',
+  'notification_outbox',
+  'notification_escalation',
 ]
 
 /** Returns one line per table with its row count and the last transaction that wrote to it. */

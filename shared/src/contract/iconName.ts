@@ -4,6 +4,7 @@ export type IconVariant = (typeof iconVariants)[number]
 
 /** Names of the built-in icons, as stored in rows. */
 export const builtinIcons = [
+  'AlertOutlined',
   'ApiOutlined',
   'AppstoreOutlined',
   'AuditOutlined',
@@ -24,11 +25,13 @@ export const builtinIcons = [
   'HomeOutlined',
   'LoginOutlined',
   'MenuOutlined',
+  'NotificationOutlined',
   'PartitionOutlined',
   'PictureOutlined',
   'ProjectOutlined',
   'RocketOutlined',
   'SafetyCertificateOutlined',
+  'SendOutlined',
   'SettingOutlined',
   'ShopOutlined',
   'TagsOutlined',

@@ -7,6 +7,9 @@ import { managedProjectApi } from '../contract/managedProject.api'
 import { mapEngineeringApi } from '../contract/mapEngineering.api'
 import { menuApi } from '../contract/menu.api'
 import { networkApi } from '../contract/network.api'
+import { notificationChannelApi } from '../contract/notificationChannel.api'
+import { notificationDeliveryApi } from '../contract/notificationDelivery.api'
+import { notificationPolicyApi } from '../contract/notificationPolicy.api'
 import { snapshotApi } from '../contract/snapshot.api'
 import { spaceApi } from '../contract/space.api'
 import { area } from './area'
@@ -23,6 +26,18 @@ export const system = area('system', {
         loginLog: { title: '登录日志', icon: 'LoginOutlined', api: loginLogApi },
         actionLog: { title: '操作日志', icon: 'AuditOutlined', api: actionLogApi },
         errorLog: { title: '错误日志', icon: 'BugOutlined', api: errorLogApi },
+      },
+    },
+    alarm: {
+      title: '告警',
+      icon: 'AlertOutlined',
+      screens: {
+        channel: {
+          title: '通知渠道',
+          icon: 'SendOutlined',
+          api: [notificationChannelApi, notificationDeliveryApi],
+        },
+        policy: { title: '通知策略', icon: 'NotificationOutlined', api: notificationPolicyApi },
       },
     },
     project: {

@@ -1,4 +1,5 @@
 import {
+  AlertOutlined,
   ApiOutlined,
   AppstoreOutlined,
   AuditOutlined,
@@ -19,11 +20,13 @@ import {
   HomeOutlined,
   IdcardOutlined,
   MenuOutlined,
+  NotificationOutlined,
   PartitionOutlined,
   PictureOutlined,
   ProjectOutlined,
   RocketOutlined,
   SafetyCertificateOutlined,
+  SendOutlined,
   SettingOutlined,
   ShopOutlined,
   TagsOutlined,
@@ -39,6 +42,7 @@ import { iconVersionAtom } from '../session/looks'
 
 /** Built-in icons by the name in a menu row. */
 const builtinIcons: Record<BuiltinIcon, ComponentType> = {
+  AlertOutlined,
   ApiOutlined,
   AppstoreOutlined,
   AuditOutlined,
@@ -60,11 +64,13 @@ const builtinIcons: Record<BuiltinIcon, ComponentType> = {
   // The original icon contains a style element, which the content security policy blocks.
   LoginOutlined: IdcardOutlined,
   MenuOutlined,
+  NotificationOutlined,
   PartitionOutlined,
   PictureOutlined,
   ProjectOutlined,
   RocketOutlined,
   SafetyCertificateOutlined,
+  SendOutlined,
   SettingOutlined,
   ShopOutlined,
   TagsOutlined,

@@ -14,6 +14,7 @@ import { deviceGroup } from '../../tables/deviceGroup'
 import { loginLog } from '../../tables/loginLog'
 import { mapEngineering } from '../../tables/mapEngineering'
 import { manufacturer } from '../../tables/manufacturer'
+import { notificationChannel, notificationPolicy } from '../../tables/notification'
 import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { registrationRecord } from '../../tables/registration'
@@ -44,6 +45,8 @@ export const searchableColumns: ReadonlySet<PgColumn> = new Set([
   manufacturer.name,
   manufacturer.shortName,
   manufacturer.code,
+  notificationChannel.name,
+  notificationPolicy.name,
   productType.name,
   productType.code,
   device.name,

@@ -16,6 +16,7 @@ import { controlApproval } from '../../tables/control'
 import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
+import { notificationDelivery, notificationOutbox } from '../../tables/notification'
 import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
@@ -43,6 +44,9 @@ export function startRetention(app: FastifyInstance) {
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
+
+/** Retention of notifications and of their delivery log in days. */
+const notificationRetentionDays = 90
 
 type RetainedTable = {
   entity: string
@@ -80,6 +84,19 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       time: registrationRecord.lastTime,
       days: refusedRecordDays,
       only: and(eq(registrationRecord.state, 'refused'), ne(registrationRecord.decideBy, '')),
+    },
+    {
+      entity: '通知发送记录',
+      table: notificationDelivery,
+      time: notificationDelivery.time,
+      days: notificationRetentionDays,
+    },
+    {
+      entity: '通知',
+      table: notificationOutbox,
+      time: notificationOutbox.createTime,
+      days: notificationRetentionDays,
+      only: ne(notificationOutbox.status, 'pending'),
     },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
