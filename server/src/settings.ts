@@ -10,6 +10,7 @@ import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import { commandTimeoutSchemas, readCommandTimeouts } from './device-access/commands/timeouts'
 import { defaultHistoryDays } from './device-access/history/history'
 import { defaultLogDays, type LogRetentionDays } from './modules/retention/retention'
+import type { AlarmOptions } from './modules/alarm/alarms'
 import type { ShiftOptions } from './modules/shift/incidentMonitor'
 import { readKey } from './site/signature'
 import type { SiteOptions } from './site/site'
@@ -43,6 +44,7 @@ export type AppOptions = DeviceAccessOptions & {
   answerTasksWithin?: number
   /** A device may be offline this long before an incident is recorded; it replaces the default. */
   shift?: ShiftOptions
+  alarm?: AlarmOptions
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
   /** The built console is served if this is set; otherwise only the API is served. */

@@ -1,3 +1,5 @@
+import { alarmRuleApi } from '../contract/alarmRule.api'
+import { incidentApi, maintenanceWindowApi } from '../contract/incident.api'
 import { actionLogApi } from '../contract/actionLog'
 import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog'
@@ -15,6 +17,24 @@ export const system = area('system', {
   icon: 'ControlOutlined',
   screens: {
     menu: { title: '菜单管理', icon: 'MenuOutlined', api: menuApi },
+    alarm: {
+      title: '告警',
+      icon: 'AlertOutlined',
+      screens: {
+        incident: {
+          title: '告警列表',
+          icon: 'BellOutlined',
+          api: incidentApi,
+          roles: { 'project-admin': 'all', operator: 'all', visitor: 'read' },
+        },
+        rule: {
+          title: '告警规则',
+          icon: 'NotificationOutlined',
+          api: [alarmRuleApi, maintenanceWindowApi],
+          roles: { 'project-admin': 'all', operator: 'read' },
+        },
+      },
+    },
     log: {
       title: '日志',
       icon: 'FileTextOutlined',

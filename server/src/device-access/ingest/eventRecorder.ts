@@ -1,4 +1,5 @@
 import type { Values } from '@iot/shared/contract/device'
+import type { ThingEvent } from '@iot/shared/contract/thingModel'
 import { and, eq, sql } from 'drizzle-orm'
 import { deviceEvent } from '../../tables/device'
 import type { Db } from '../../core/db/db'
@@ -12,9 +13,25 @@ import { readTime, readValues } from '../protocol/readValues'
 /** Events of these types open an incident of the given kind; an `info` event opens none. */
 const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
+/** An event as it is stored; the text names it and its values. */
+export type StoredEvent = {
+  projectId: number
+  deviceId: string
+  identifier: string
+  type: ThingEvent['type']
+  text: string
+}
+/** Runs in the transaction that stores an event, so that what follows from it is not lost. */
+export type EventWriter = (tx: Db, event: StoredEvent) => Promise<void>
+
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
-  (db: Db, writeAsHolder: WriteAsHolder, onIncident: (projectId: number) => void) =>
+  (
+    db: Db,
+    writeAsHolder: WriteAsHolder,
+    onIncident: (projectId: number) => void,
+    eventWriters: readonly EventWriter[] = [],
+  ) =>
   async (
     device: KnownDevice,
     identifier: string,
@@ -30,6 +47,10 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
+    const valueTexts = (event?.outputData ?? [])
+      .filter((one) => one.identifier in values)
+      .map((one) => `${one.name} ${String(values[one.identifier])}`)
+    const text = [event?.name ?? identifier, valueTexts.join('、')].filter(Boolean).join('：')
     const isStoredNow = await writeAsHolder(async (tx) => {
       if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return false
       await tx.insert(deviceEvent).values({
@@ -40,15 +61,14 @@ export const createEventRecorder =
         params: values,
         time: eventTime,
       })
+      const { id: deviceId, projectId } = device
+      const storedEvent = { projectId, deviceId, identifier, type: event?.type ?? 'info', text }
+      for (const writeEvent of eventWriters) await writeEvent(tx, storedEvent)
       return true
     })
     if (!isStoredNow) return {}
     const kind = event && incidentKinds[event.type]
     if (!kind) return {}
-    const valueTexts = event.outputData
-      .filter((one) => one.identifier in values)
-      .map((one) => `${one.name} ${String(values[one.identifier])}`)
-    const text = [event.name, valueTexts.join('、')].filter(Boolean).join('：')
     await recordEventIncident(db, device, { kind, identifier, text, time: eventTime })
     onIncident(device.projectId)
     return {}

@@ -51,8 +51,11 @@ function createActionHandler({
   requests,
   shouldMarkSendersOnline,
 }: ActionDependencies) {
-  const storeEvent = createEventRecorder(db, writeAsHolder, (projectId) =>
-    states.events.emit('incident', projectId),
+  const storeEvent = createEventRecorder(
+    db,
+    writeAsHolder,
+    (projectId) => states.events.emit('incident', projectId),
+    states.eventWriters,
   )
   const batchPosts = createBatchHandlers({
     directory,
