@@ -9,6 +9,7 @@ import {
 import { endpoint } from './endpoint'
 import { ById, revision, SearchFilter, Status } from './fields'
 import { resource } from './resource'
+import { ThingModel } from './thingModel'
 
 const rules = resource('system', 'alarmRule', '告警规则')
 const filters = {
@@ -36,6 +37,15 @@ export const alarmRuleApi = {
     reads: true,
     input: AlarmRuleDraft,
     output: AlarmPreview,
+  }),
+  /** Properties and events that a rule of this product can name. */
+  model: endpoint({
+    method: 'GET',
+    path: '/v1/alarm-rule/model/{id}',
+    title: '产品的属性和事件',
+    permission: 'system:alarmRule:list',
+    input: ById,
+    output: ThingModel,
   }),
   log: endpoint({
     method: 'GET',

@@ -33,6 +33,8 @@ export const incidentEventText: Record<IncidentEventKind, string> = {
 /** One incident of a rule and a subject; it is final once it is resolved. */
 export const AlarmIncident = z.object({
   id: Id,
+  /** The title, used where other lists show a name. */
+  name: z.string(),
   projectId: z.number().int().meta({ title: '项目' }),
   projectName: z.string().meta({ title: '项目' }),
   ruleId: Id,

@@ -114,6 +114,7 @@ async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncident[]> {
   const tree = createTree(spaces)
   return rows.map((row) => ({
     ...row,
+    name: row.title,
     projectName: row.projectId === 0 ? '平台' : (projectNames.get(row.projectId) ?? ''),
     subjectName:
       row.subjectKey.startsWith('device:') && row.deviceId

@@ -224,6 +224,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
       await checkDraft(queries, draft, context)
       return previewRule(app.db, toTableRule(draft), context.projectScope)
     },
+    model: async ({ id }) => requireRow(await queries.findModel(id), '产品'),
     async log({ id }, context) {
       assertVisible(await queries.get(id), context)
       return queries.listLog(id, context.projectScope)
