@@ -97,30 +97,42 @@ void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
   ])
 })
 
-test('adds the permissions of its own calls to the menu, and only labels of their schemas to the page', async () => {
+test('adds the permissions of its own calls to the menu, and no schemas to a page that only makes them', async () => {
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
-    join(energyFolder, 'src/contract/meter.ts'),
+    join(energyFolder, 'src/contract/meter.schema.ts'),
     `import { z } from 'zod'
-import { resource } from '@iot/shared/contract/resource'
+import { resourceSchemas } from '@iot/shared/contract/resource.schema'
 
 export const Meter = z.object({ serial: z.string().meta({ title: '电表编号' }) })
+export const meterSchemas = {
+  page: resourceSchemas.page({ input: {}, output: Meter }),
+  remove: resourceSchemas.remove(),
+}
+`,
+  )
+  await writeFile(
+    join(energyFolder, 'src/contract/meter.api.ts'),
+    `import { defineApi } from '@iot/shared/contract/endpoint'
+import { resource } from '@iot/shared/contract/resource'
+import type { meterSchemas } from './meter.schema'
+
 const meters = resource('energy', 'meter', '电表')
-export const meterApi = { page: meters.page({ input: {}, output: Meter }), remove: meters.remove() }
+export const meterApi = defineApi<typeof meterSchemas>({
+  page: meters.page(),
+  remove: meters.remove(),
+})
 `,
   )
   await editSource(
     'area.ts',
-    [/^/, "import { meterApi } from './contract/meter'\n"],
+    [/^/, "import { meterApi } from './contract/meter.api'\n"],
     [/api: (\{.*\}),\n/, 'api: [$1, meterApi],\n'],
   )
   await editSource(
     'pages/OverviewPage.tsx',
-    [
-      /^/,
-      "import { column } from '@iot/shared/ui/field'\nimport { Meter } from '../contract/meter'\n",
-    ],
-    [/columns=\{\[/, "columns={[column(Meter, 'serial'),"],
+    [/^/, "import { meterApi } from '../contract/meter.api'\n"],
+    [/columns=\{\[/, 'columns={[{ title: meterApi.page.title },'],
   )
   const { stdout } = await runKit('build')
   const dist = join(energyFolder, stdout.trim())
@@ -131,7 +143,8 @@ export const meterApi = { page: meters.page({ input: {}, output: Meter }), remov
   })
   const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
   const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
-  expect(code).toContain('电表编号')
+  expect(code).toContain('/v1/meter')
+  expect(code).not.toContain('电表编号')
   expect(code).not.toContain('ZodObject')
 })
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { prefetchCall } from '@iot/shared/client/call'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'

@@ -1,7 +1,7 @@
 import { Provider, useAtom } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
-import { baseConfigApi } from '@iot/shared/contract/baseConfig'
+import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'
 import { themeClass, useIsDark } from '@iot/shared/ui/dark'

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
 import { root } from '../../scripts/root.ts'
 import { builtinRemotes } from '../../shared/src/contract/remoteTitle.ts'
-import { RemoteName } from '../../shared/src/contract/release.ts'
+import { RemoteName } from '../../shared/src/contract/release.schema.ts'
 
 type PackageManifest = {
   scripts?: Record<string, string>

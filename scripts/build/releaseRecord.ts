@@ -1,5 +1,5 @@
 import type { Chunk, Stats } from 'webpack'
-import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
+import type { ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
 import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { getMenuRecords } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'

@@ -4,7 +4,7 @@ import proxy from '@fastify/http-proxy'
 import fastify from 'fastify'
 import { buildPackage } from '../build/make.ts'
 import { findPackage } from '../build/packages.ts'
-import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release.ts'
+import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
 import { createHostDevConfig } from './refresh.ts'
 import { devBuildId } from './serve.ts'
 

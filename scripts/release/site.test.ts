@@ -68,6 +68,22 @@ describe('publish', () => {
     expect((await site.pointer()).revision).toBe(0)
   })
 
+  it('leaves no file of a build that is refused as incompatible', async () => {
+    await site.publish(await createHostOffering('hhhh1', 'antd/es/table'))
+    await site.publish(await createRemoteUsing('aaaa1', 'antd/es/table'))
+    await expect(site.publish(await createRemoteUsing('aaaa2', 'antd/es/tour'))).rejects.toThrow(
+      'antd/es/tour',
+    )
+    expect(await site.builds('system')).toEqual(['aaaa1'])
+    // A build that was served before stays, even if it is refused now.
+    const narrowHost = await createHostOffering('hhhh2', 'antd/es/tag')
+    await expect(
+      site.publish([narrowHost, await createRemoteUsing('aaaa1', 'antd/es/table')]),
+    ).rejects.toThrow(ReleaseRefusal)
+    expect(await site.builds('system')).toEqual(['aaaa1'])
+    expect(await site.builds('host')).toEqual(['hhhh1'])
+  })
+
   it('serves the build with the hash of its record, and stores author and reason', async () => {
     const dist = await createBuild('aaaa1')
     await site.publish(dist, { who: 'li', why: '首发' })

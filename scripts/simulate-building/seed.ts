@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Scope } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
+import type { Scope } from '@iot/shared/contract/control.schema'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { uuidv7 } from 'uuidv7'
 import { standardModel } from 'server/src/modules/category/standard'
 import { controlType } from 'server/src/tables/controlType'

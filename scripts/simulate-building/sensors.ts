@@ -1,5 +1,5 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 
 /** Creates a generator of numbers from 0 to 1 that depends only on the seed (mulberry32). */
 export function createRandom(seed: string) {

@@ -6,7 +6,6 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import type { CustomTransformerFactory, SourceFile, TransformerFactory } from 'typescript'
 import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack'
-import { stripEndpointSchemas, splitContractImports } from './contractOnDemand.ts'
 import { createNamedImports } from './namedImports.ts'
 import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
@@ -128,12 +127,10 @@ const createRules = (
   fromPackage: NodeRequire,
   { build, dev, transformer }: Pick<Target, 'build' | 'dev' | 'transformer'>,
 ): RuleSetRule[] => [
-  { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
   { test: screenFilePattern, loader: join(root, 'scripts/webpack/screens.cjs') },
   {
     test: /\.tsx?$/,
     exclude: screenFilePattern,
-    resourceQuery: { not: [/^\?titles$/] },
     // A class name that a style sheet lacks stops the build if it is used through `styles`.
     parser: { exportsPresence: 'error' },
     loader: require.resolve('ts-loader'),
@@ -143,12 +140,7 @@ const createRules = (
       configFile: join(root, 'tsconfig.base.json'),
       compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
       getCustomTransformers: () => ({
-        before: [
-          createNamedImports(fromPackage),
-          splitContractImports,
-          stripEndpointSchemas,
-          ...(transformer ? [transformer] : []),
-        ],
+        before: [createNamedImports(fromPackage), ...(transformer ? [transformer] : [])],
       }),
     },
   },

@@ -1,5 +1,5 @@
-import { authApi } from '@iot/shared/contract/auth'
-import { controlApi } from '@iot/shared/contract/control'
+import { authApi } from '@iot/shared/contract/auth.api'
+import { controlApi } from '@iot/shared/contract/control.api'
 import { liveRefusedCode } from '@iot/shared/contract/live'
 import { openDatabase } from '../src/core/db/openDatabase'
 import { waitUntil } from '../src/core/until'

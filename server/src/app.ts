@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import { hasPermission, type Endpoint } from '@iot/shared/contract/endpoint'
-import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
+import { hasPermission } from '@iot/shared/contract/endpoint'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -14,6 +14,7 @@ import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAcce
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/openDatabase'
 import { countCalls, type CallCounter } from './core/http/countCalls'
+import type { ServedEndpoint } from './core/http/serve'
 import { compressAnswers } from './core/http/compress'
 import { addressGroup } from './core/http/addressGroup'
 import { setSecurityHeaders } from './core/http/securityHeaders'
@@ -61,7 +62,7 @@ declare module 'fastify' {
     database: Awaited<ReturnType<typeof openDatabase>>
     settings: AppOptions
     /** Every served endpoint; the OpenAPI document is built from it. */
-    endpoints: Endpoint[]
+    endpoints: ServedEndpoint[]
     sessions: Sessions
     userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
@@ -160,7 +161,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const isOnlyProcess = database.kind !== 'server' || options.mqttUrl === undefined
     const leases = createLeases(database.db, { isOnlyProcess })
     leases.want(await buildMemberName(leases.holder))
-    leases.want(jobsLease)
+    // Scenes that are due need a process that can send commands.
+    const canSendCommands = () => !app.hasDecorator('devices') || app.devices.broker() !== 'away'
+    leases.want(jobsLease, { canHold: canSendCommands })
     app.decorate('leases', leases)
     const devices = await startDeviceAccess(
       database.db,

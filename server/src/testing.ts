@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import {
   pickInputFields,
   type Endpoint,
@@ -8,10 +8,11 @@ import {
   type Input,
   type Output,
 } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role'
-import type { TableCell } from '@iot/shared/contract/sheetCell'
-import { taskApi, taskFilePath } from '@iot/shared/contract/task'
-import { userApi } from '@iot/shared/contract/user'
+import { roleApi } from '@iot/shared/contract/role.api'
+import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
+import { taskFilePath } from '@iot/shared/contract/task'
+import { taskApi } from '@iot/shared/contract/task.api'
+import { userApi } from '@iot/shared/contract/user.api'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import Papa from 'papaparse'
@@ -177,7 +178,7 @@ async function send<E extends Endpoint>(
   // An update sends what a form would: a row that was read and changed, reduced to the fields of the call.
   const requestInput =
     endpoint.method === 'PUT'
-      ? pickInputFields(endpoint.input as z.ZodObject, input as object)
+      ? pickInputFields(findInputSchema(app, endpoint), input as object)
       : input
   const { status, body } = await inject(
     app,
@@ -188,6 +189,13 @@ async function send<E extends Endpoint>(
   if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies ErrorAnswer
   recordAnsweredCall(endpoint)
   return body.data as Output<E>
+}
+
+function findInputSchema(app: FastifyInstance, { method, path }: Endpoint) {
+  const served = app.endpoints.find(
+    (candidate) => candidate.method === method && candidate.path === path,
+  )
+  return served!.input as z.ZodObject
 }
 
 /**

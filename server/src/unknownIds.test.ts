@@ -1,7 +1,8 @@
 import { isWriteCall, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role'
+import { roleApi } from '@iot/shared/contract/role.api'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
+import type { ServedEndpoint } from './core/http/serve'
 import { findChangedTables, readTableStates } from './fuzz/tableStates'
 import {
   directProduct,
@@ -149,7 +150,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Returns an existing row for the other ids of the input. */
-async function findKnownId(endpoint: Endpoint, idPath: IdPath): Promise<unknown> {
+async function findKnownId(endpoint: ServedEndpoint, idPath: IdPath): Promise<unknown> {
   const { path } = endpoint
   const name = idPath.findLast(isName) ?? ''
   const row = findRow(ownWorld, path, idPath)
@@ -177,7 +178,7 @@ async function getOrCreateRow(resourcePath: string) {
 type CreatedRow = { id?: unknown; [field: string]: unknown }
 const createdRows = new Map<string, CreatedRow>()
 
-async function buildValidInput(endpoint: Endpoint, wrongId?: WrongId) {
+async function buildValidInput(endpoint: ServedEndpoint, wrongId?: WrongId) {
   const { method, path } = endpoint
   const rows = new Map<string, unknown>([
     ['icon', 'BulbOutlined'],
@@ -259,7 +260,7 @@ const isEmpty = (data: unknown): boolean =>
 
 /** Returns why the answer does not refuse the wrong id, or undefined if it does. */
 function findProblem(
-  endpoint: Endpoint,
+  endpoint: ServedEndpoint,
   answer: CallAnswer,
   { place: idPath, wrong: wrongValue }: WrongId,
 ) {
@@ -309,7 +310,7 @@ const ignoredIds = new Set([
 
 /** Calls every endpoint once per id in its input, with only that id wrong. */
 async function tryWrongIds(
-  getWrongValue: (endpoint: Endpoint, wrongPath: IdPath) => unknown,
+  getWrongValue: (endpoint: ServedEndpoint, wrongPath: IdPath) => unknown,
   token?: string,
 ) {
   const problems: string[] = []

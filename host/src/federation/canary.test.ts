@@ -1,4 +1,4 @@
-import type { DeployedBuild, Pointer } from '@iot/shared/contract/release'
+import type { DeployedBuild, Pointer } from '@iot/shared/contract/release.schema'
 import { withCanaries } from './canary'
 
 const build = (build: string) => ({ build, record: `sha384-${build}`, needs: {} })

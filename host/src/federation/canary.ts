@@ -1,4 +1,4 @@
-import type { DeployedBuild, Pointer } from '@iot/shared/contract/release'
+import type { DeployedBuild, Pointer } from '@iot/shared/contract/release.schema'
 
 const drawStorageKey = 'draw'
 

@@ -1,5 +1,5 @@
 import { readPageMeta } from '@iot/shared/client/pageMeta'
-import type { ReleaseRecord } from '@iot/shared/contract/release'
+import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
 import {
   fetchFile,
   registerIntegrity,

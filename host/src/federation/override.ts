@@ -1,5 +1,5 @@
-import type { RemoteName } from '@iot/shared/contract/release'
-import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
+import type { RemoteName } from '@iot/shared/contract/release.schema'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
 import { call } from '@iot/shared/client/call'
 import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { canCallAtom } from '@iot/shared/session/can'

@@ -1,11 +1,11 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
-import {
-  getBuildFolder,
-  type DeployedBuild,
-  type Pointer,
-  type ReleaseRecord,
-  type RemoteName,
-} from '@iot/shared/contract/release'
+import { getBuildFolder } from '@iot/shared/contract/release'
+import type {
+  DeployedBuild,
+  Pointer,
+  ReleaseRecord,
+  RemoteName,
+} from '@iot/shared/contract/release.schema'
 import { prefetchCall } from '@iot/shared/client/call'
 import { parsePageParams } from '@iot/shared/client/pageInput'
 import { currentProjectIdAtom } from '@iot/shared/session/project'

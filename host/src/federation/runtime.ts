@@ -1,5 +1,5 @@
 import { createInstance, type ModuleFederation } from '@module-federation/runtime'
-import type { DeployedBuild, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
+import type { DeployedBuild, ReleaseRecord, RemoteName } from '@iot/shared/contract/release.schema'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './runtimeCore'

@@ -1,5 +1,6 @@
 import { readPageMeta } from '@iot/shared/client/pageMeta'
-import { getBuildFolder, signatureFile, type ReleaseRecord } from '@iot/shared/contract/release'
+import { getBuildFolder, signatureFile } from '@iot/shared/contract/release'
+import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
 import { reportError } from '../pages/errors/reportError'
 import { LoadFailure, asLoadFailure } from './failure'
 import { fetchFile } from './files'

@@ -1,4 +1,4 @@
-import type { MenuNode } from '@iot/shared/contract/menuNode'
+import type { MenuNode } from '@iot/shared/contract/menuNode.schema'
 import { findMenuPath, listMenuPages } from './menuPath'
 
 const node = (

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { call } from '@iot/shared/client/call'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { permissionsReloadAtom } from '@iot/shared/session/live'
 import { iconVersionAtom } from '@iot/shared/session/looks'
 import { menuAtom } from '@iot/shared/session/permission'

@@ -1,4 +1,5 @@
-import { livePath, type ServerMessage } from '@iot/shared/contract/live'
+import { livePath } from '@iot/shared/contract/live'
+import type { ServerMessage } from '@iot/shared/contract/live.schema'
 import { WebSocket } from 'ws'
 import type { Platform } from './platform'
 

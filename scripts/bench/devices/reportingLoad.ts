@@ -69,9 +69,9 @@ export async function measureReportingLoad(platform: Platform, db: Db, minutes: 
         if (message.type !== 'states') return
         for (const { id, reported } of message.devices) {
           const last = pendingReports.get(id)
-          if (last?.value !== reported.Brightness) continue
+          if (last === undefined || last.value !== reported.Brightness) continue
           pendingReports.delete(id)
-          displayTimes.push(performance.now() - last!.at)
+          displayTimes.push(performance.now() - last.at)
         }
       }),
     ),

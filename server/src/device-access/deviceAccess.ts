@@ -82,10 +82,21 @@ export async function startDeviceAccess(
   )
   const states = createDeviceStates(db, options.historyDays, writeAsHolder)
   const sessions = createDeviceSessions(db, directory, states)
-  const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
+  const requests = createThingRequests({
+    db,
+    writeAsHolder,
+    states,
+    publicUrl: options.publicUrl,
+  })
   const messages = openMessageLog(db)
   const refusals = createRefusalLog(db)
-  const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
+  const topology = createTopology(
+    db,
+    writeAsHolder,
+    directory,
+    sessions,
+    createChildRefusalRecorder(refusals),
+  )
   const commands = createCommands(findLink)
   const notify = createChangeNotifier(db, directory, sessions, commands, findLink)
   const forwardedCommands = createForwardedCommands(getPartitions)
@@ -184,7 +195,7 @@ export async function startDeviceAccess(
     /** `none` means that device access is off. */
     broker() {
       if (!linkTarget) return 'none' as const
-      const isConnected = (findLink()?.connected ?? true) && processMessages.isConnected()
+      const isConnected = !partitions.isCutOff() && processMessages.isConnected()
       return isConnected ? ('connected' as const) : ('away' as const)
     },
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */

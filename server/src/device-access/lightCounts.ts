@@ -1,4 +1,4 @@
-import type { SpaceLights } from '@iot/shared/contract/device'
+import type { SpaceLights } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../core/db/db'

@@ -15,15 +15,14 @@ import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
+import { getBuildFolder, signatureFile } from '@iot/shared/contract/release'
 import {
   LedgerEntry,
   Pointer,
   ReleaseRecord,
-  getBuildFolder,
-  signatureFile,
   type AppName as Name,
   type DeployedBuild,
-} from '@iot/shared/contract/release'
+} from '@iot/shared/contract/release.schema'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import { signContent, findSignatureFault, type SiteKeys } from './signature.ts'
 
@@ -106,19 +105,35 @@ export class Site {
   async publish(dists: string | string[], { who, why = '发布', share }: ReleaseNote = {}) {
     const records: ReleaseRecord[] = []
     const resignedRecords = new Set<ReleaseRecord>()
-    for (const dist of [dists].flat()) {
-      const record = await readRecord(dist)
-      assertOwnScreens(record)
-      if (await this.copyBuild(dist, record)) resignedRecords.add(record)
-      records.push(record)
+    const addedRecords: ReleaseRecord[] = []
+    try {
+      for (const dist of [dists].flat()) {
+        const record = await readRecord(dist)
+        assertOwnScreens(record)
+        const { isAdded, isResigned } = await this.copyBuild(dist, record)
+        if (isAdded) addedRecords.push(record)
+        if (isResigned) resignedRecords.add(record)
+        records.push(record)
+      }
+      let pointer = await this.pointer()
+      for (const record of records) {
+        const { name, build } = record
+        const note = { who, why, share, again: resignedRecords.has(record) }
+        pointer = await this.updatePointer('publish', name, build, note, records)
+      }
+      return pointer
+    } catch (error) {
+      if (error instanceof ReleaseRefusal) await this.removeUnpublished(addedRecords)
+      throw error
     }
-    let pointer = await this.pointer()
-    for (const record of records) {
-      const { name, build } = record
-      const note = { who, why, share, again: resignedRecords.has(record) }
-      pointer = await this.updatePointer('publish', name, build, note, records)
-    }
-    return pointer
+  }
+
+  /** Removes builds that no ledger entry names; another process may have published one of them meanwhile. */
+  private async removeUnpublished(records: ReleaseRecord[]) {
+    const ledger = await this.ledger()
+    for (const { name, build } of records)
+      if (!ledger.some((line) => line.name === name && line.build === build))
+        await rm(join(this.folder, getBuildFolder(name, build)), { recursive: true, force: true })
   }
 
   /**
@@ -210,7 +225,7 @@ export class Site {
   /**
    * Copies a build under a temporary name, verifies every file and renames it, so that a build exists completely or
    * not at all.
-   * @returns true if a build that already existed got a new signature
+   * @returns whether the build is new in the site, and whether one that already existed got a new signature
    */
   private async copyBuild(dist: string, record: ReleaseRecord) {
     const text = await readFile(join(dist, 'release.json'))
@@ -227,24 +242,26 @@ export class Site {
       : ((await readSignature(dist)) ?? formerSignature)
     this.refuseUnsigned(text, signature, record)
     if (existingRecord) {
-      if (!signature || signature === formerSignature) return false
-      await rename(await this.writeTemporaryFile(signature), join(target, signatureFile))
-      return true
+      const isResigned = signature !== undefined && signature !== formerSignature
+      if (isResigned)
+        await rename(await this.writeTemporaryFile(signature), join(target, signatureFile))
+      return { isAdded: false, isResigned }
     }
     const temporaryFolder = `${target}.${randomUUID()}.part`
-    await cp(dist, temporaryFolder, { recursive: true })
-    if (signature) await writeFile(join(temporaryFolder, signatureFile), signature)
-    for (const [file, expectedHash] of Object.entries(record.files))
-      if (computeHash(await readFile(join(temporaryFolder, file))) !== expectedHash) {
-        await rm(temporaryFolder, { recursive: true })
-        throw new ReleaseRefusal(`${record.name} ${record.build} 的 ${file} 与发布记录不符`)
-      }
-    await rename(temporaryFolder, target).catch(async (error: NodeJS.ErrnoException) => {
+    try {
+      await cp(dist, temporaryFolder, { recursive: true })
+      if (signature) await writeFile(join(temporaryFolder, signatureFile), signature)
+      for (const [file, expectedHash] of Object.entries(record.files))
+        if (computeHash(await readFile(join(temporaryFolder, file))) !== expectedHash)
+          throw new ReleaseRefusal(`${record.name} ${record.build} 的 ${file} 与发布记录不符`)
+      await rename(temporaryFolder, target)
+    } catch (error) {
       await rm(temporaryFolder, { recursive: true, force: true })
       // Another process published the same build at the same moment.
-      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-    })
-    return false
+      if (!isNodeError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+      return { isAdded: false, isResigned: false }
+    }
+    return { isAdded: true, isResigned: false }
   }
 
   private async updatePointer(
@@ -492,6 +509,9 @@ export const getDeployed = (pointer: Pointer, name: Name) =>
 
 /** A build that was just copied may still wait for its pointer, so its age is checked. */
 const getAgeMs = async (path: string) => Date.now() - (await stat(path)).ctimeMs
+
+const isNodeError = (error: unknown, ...codes: string[]) =>
+  error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')
 
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -71,4 +71,56 @@ it('serves the page with headers that forbid framing, camera and location, and a
   )
   await app.close()
   await rm(folder, { recursive: true })
+})
+
+describe('a pointer that is missing or broken', () => {
+  let folder: string
+  const app = Fastify()
+  const openPage = () => app.inject({ url: '/home', headers: { accept: 'text/html' } })
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'site-'))
+    await registerSite(app, { folder })
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each(['', '{"revision":', '[]'])(
+    'answers a page in words without a ledger: %j',
+    async (text) => {
+      await writeFile(join(folder, 'pointer.json'), text)
+      const { statusCode, headers, body } = await openPage()
+      expect(statusCode).toBe(503)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(body).toContain('控制台暂时打不开')
+      expect((await app.inject('/pointer.json')).statusCode).toBe(404)
+    },
+  )
+
+  it.each(['', '{"revision":', undefined])(
+    'is rebuilt from the newest ledger entry: %j',
+    async (text) => {
+      const deployed = {
+        build: 'aaaa1',
+        record: `sha384-${'x'.repeat(64)}`,
+        previous: null,
+        needs: {},
+      }
+      const pointer = { revision: 3, host: deployed, remotes: {} }
+      const entry = { time: '', who: 'li', why: '', verb: 'publish', name: 'host', build: 'aaaa1' }
+      await mkdir(join(folder, 'host/aaaa1'), { recursive: true })
+      await mkdir(join(folder, 'ledger'), { recursive: true })
+      await writeFile(join(folder, 'host/aaaa1/index.html'), '<p>console</p>')
+      await writeFile(
+        join(folder, 'ledger/00000003.json'),
+        JSON.stringify({ ...entry, before: null, pointer }),
+      )
+      const file = join(folder, 'pointer.json')
+      await (text === undefined ? rm(file, { force: true }) : writeFile(file, text))
+      expect((await app.inject('/pointer.json')).json()).toEqual(pointer)
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(pointer)
+      expect((await openPage()).body).toContain('<p>console</p>')
+    },
+  )
 })

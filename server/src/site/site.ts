@@ -81,12 +81,17 @@ export async function registerSite(
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
-    const html = await source.page()
+    const html = await source.page().catch((error: unknown) => {
+      logError('读不到控制台的页面', error)
+      return null
+    })
     if (html === null)
       return reply
         .code(503)
-        .type(contentTypes['.txt']!)
-        .send(key ? '控制台尚未发布，或没有用这个站点的密钥签名\n' : '控制台尚未发布\n')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', "default-src 'none'")
+        .type(contentTypes['.html']!)
+        .send(renderUnpublishedPage(key !== undefined))
     const [, proof] = /(?:^|; )devRemote=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
     const dev = proof !== undefined && (await mayTry?.(proof)) === true
     const filledHtml = html
@@ -116,6 +121,16 @@ export async function registerSite(
         : sendNotFound(reply),
   )
 }
+
+const renderUnpublishedPage = (needsSignature: boolean) => `<!doctype html>
+<html lang="zh-CN">
+  <head><meta charset="utf-8"><title>控制台暂时打不开</title></head>
+  <body>
+    <h1>控制台暂时打不开</h1>
+    <p>${needsSignature ? '控制台尚未发布，或没有用这个站点的密钥签名。' : '控制台尚未发布，或发布的文件不完整。'}请联系管理员。</p>
+  </body>
+</html>
+`
 
 /** Compresses a small, short-lived answer on the fly. */
 function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string) {

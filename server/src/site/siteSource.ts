@@ -1,12 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  Pointer,
-  getBuildFolder,
-  type AppName,
-  type DeployedBuild,
-} from '@iot/shared/contract/release'
+import { getBuildFolder } from '@iot/shared/contract/release'
+import { Pointer, type AppName, type DeployedBuild } from '@iot/shared/contract/release.schema'
+import { logError } from '../core/db/outage'
 import {
   Site,
   UnsignedBuild,
@@ -19,19 +16,46 @@ import {
 /** Returns the pointer and the host's page as browsers get them; null if they do not exist. */
 type SiteSource = { pointer: () => Promise<string | null>; page: () => Promise<string | null> }
 
-const readPointer = (folder: string) =>
-  readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
 const readPage = (folder: string, build: string) =>
   readFile(join(folder, getBuildFolder('host', build), 'index.html'), 'utf8')
 
+/**
+ * Reads `pointer.json`. If it is missing or broken, the newest ledger entry is served instead, and the file is written
+ * again if the folder allows it.
+ * @returns null if nothing was published yet
+ */
+async function readPointer(folder: string, reportBroken: (message: string) => void) {
+  const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
+  if (text !== null && isPointer(text)) return text
+  if (text !== null) reportBroken('pointer.json 不完整或被改动')
+  const site = new Site(folder)
+  const pointer = await site.pointer()
+  if (pointer.revision === 0) return null
+  await site.syncPointerFiles().catch((error: unknown) => logError('pointer.json 没有写成', error))
+  return JSON.stringify(pointer)
+}
+
+function isPointer(text: string) {
+  try {
+    const { revision, remotes } = JSON.parse(text) as Partial<Pointer>
+    return typeof revision === 'number' && typeof remotes === 'object'
+  } catch {
+    return false
+  }
+}
+
 /** Serves pointer and page exactly as they are in the folder. */
-export const createUnverifiedSource = (folder: string): SiteSource => ({
-  pointer: () => readPointer(folder),
-  async page() {
-    const { host } = JSON.parse((await readPointer(folder)) ?? '{}') as Partial<Pointer>
-    return host ? readPage(folder, host.build).catch(() => null) : null
-  },
-})
+export function createUnverifiedSource(folder: string): SiteSource {
+  const pointer = () =>
+    readPointer(folder, (message) => logError('由发布记录重建', new Error(message)))
+  return {
+    pointer,
+    async page() {
+      const { host } = JSON.parse((await pointer()) ?? '{}') as Partial<Pointer>
+      return host ? readPage(folder, host.build).catch(() => null) : null
+    },
+  }
+}
 
 /** Serves only signed builds. Unsigned ones are reported, and the last signed build stays in service. */
 export function createVerifiedSource(
@@ -51,7 +75,7 @@ export function createVerifiedSource(
   let cachedPage: { build: string; html: string } | undefined
 
   async function pointer() {
-    const text = await readPointer(folder)
+    const text = await readPointer(folder, reportPointer)
     if (text === null || text === verifiedText) return lastPointer
     try {
       const verification = await verifyPointer(site, Pointer.parse(JSON.parse(text)), lastPointer)

@@ -1,6 +1,6 @@
 import type { AlarmSeverity, AlarmSource } from '@iot/shared/contract/alarmRule.schema'
 import type { IncidentEventKind, IncidentStatus } from '@iot/shared/contract/incident.schema'
-import type { Status } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

@@ -1,4 +1,4 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -1,4 +1,8 @@
-import type { NodeType, Parameter, Transport } from '@iot/shared/contract/communicationProtocol'
+import type {
+  NodeType,
+  Parameter,
+  Transport,
+} from '@iot/shared/contract/communicationProtocol.schema'
 import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -1,6 +1,6 @@
-import type { Approval } from '@iot/shared/contract/approval'
-import type { BulkRequest, LedgerState } from '@iot/shared/contract/control'
-import type { DeviceState, Values } from '@iot/shared/contract/device'
+import type { Approval } from '@iot/shared/contract/approval.schema'
+import type { BulkRequest, LedgerState } from '@iot/shared/contract/control.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
 import { sql } from 'drizzle-orm'
 import {
   index,

@@ -1,5 +1,5 @@
-import type { LedgerState } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
+import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { Values } from '@iot/shared/contract/device.schema'
 import {
   bigint,
   boolean,

@@ -1,4 +1,4 @@
-import type { Incident } from '@iot/shared/contract/shift'
+import type { Incident } from '@iot/shared/contract/shift.schema'
 import { sql } from 'drizzle-orm'
 import {
   index,

@@ -2,7 +2,7 @@ import type {
   RegistrationMode,
   RegistrationState,
   RegistrationWay,
-} from '@iot/shared/contract/registration'
+} from '@iot/shared/contract/registration.schema'
 import {
   boolean,
   index,

@@ -1,4 +1,4 @@
-import type { AppName } from '@iot/shared/contract/release'
+import type { AppName } from '@iot/shared/contract/release.schema'
 import type { failureKindText } from '@iot/shared/contract/releaseCenter'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'

@@ -1,8 +1,9 @@
 import type { DayType } from '@iot/shared/contract/calendarDay'
-import type { Scope } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
-import type { Status } from '@iot/shared/contract/fields'
-import type { DayMode, Scene, SceneRun, Trigger } from '@iot/shared/contract/scene'
+import type { Scope } from '@iot/shared/contract/control.schema'
+import type { Values } from '@iot/shared/contract/device.schema'
+import type { Status } from '@iot/shared/contract/fields.schema'
+import type { DayMode } from '@iot/shared/contract/scene'
+import type { Scene, SceneRun, Trigger } from '@iot/shared/contract/scene.schema'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

@@ -1,8 +1,8 @@
 import { AxiosError } from 'axios'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { z } from 'zod'
-import { responseCodes, endpoint } from '../contract/endpoint'
+import type { z } from 'zod'
+import { responseCodes, type Endpoint } from '../contract/endpoint'
 import { permissionsReloadAtom } from '../session/live'
 import { store } from '../session/store'
 import { sessionEndReasonAtom, tokenAtom } from '../session/user'
@@ -10,16 +10,15 @@ import { clearPrefetched } from './ahead'
 import { seedPrefetch, call, prefetchCall, CallError, http, failureHandlers } from './call'
 import { statusTexts } from './statusTexts'
 
-const writeEndpoint = endpoint({
+type ProbeEndpoint = Endpoint<z.ZodType<unknown, { id: string; q?: string }>, z.ZodString>
+const writeEndpoint: ProbeEndpoint = {
   method: 'POST',
   path: '/v1/probe/{id}',
   title: '探测',
   permission: 'session',
-  input: z.object({ id: z.string(), q: z.string().optional() }),
-  output: z.string(),
-})
-const getEndpoint = endpoint({ ...writeEndpoint, method: 'GET' })
-const postReadEndpoint = endpoint({ ...writeEndpoint, reads: true })
+}
+const getEndpoint: ProbeEndpoint = { ...writeEndpoint, method: 'GET' }
+const postReadEndpoint: ProbeEndpoint = { ...writeEndpoint, reads: true }
 
 type Answer = { status?: number; body?: unknown; after?: Promise<unknown>; hangUp?: boolean }
 const unresolvedPromise = new Promise(() => {})

@@ -1,26 +1,24 @@
 import { dayMs } from '../contract/duration'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { z } from 'zod'
-import { responseCodes, endpoint, headerNames } from '../contract/endpoint'
+import type { z } from 'zod'
+import { responseCodes, headerNames, type Endpoint } from '../contract/endpoint'
 import { call, CallError, http } from './call'
 import { sendCommand } from './command'
 import { serverNow } from './serverClock'
 
-const commandEndpoint = endpoint({
+type CommandAnswer = z.ZodType<{ id: string }>
+const commandEndpoint: Endpoint<z.ZodType<unknown, { to: number }>, CommandAnswer> = {
   method: 'POST',
   path: '/v1/press',
   title: '下发',
   permission: 'session',
-  input: z.object({ to: z.number() }),
-  output: z.object({ id: z.string() }),
-})
-const lookEndpoint = endpoint({
+}
+const lookEndpoint: Endpoint<z.ZodType<unknown, object>, CommandAnswer> = {
   ...commandEndpoint,
   method: 'GET',
   path: '/v1/look',
-  input: z.object({}),
-})
+}
 
 /** The server's clock is three days behind this device's. */
 const serverLagMs = 3 * dayMs

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import type { ServerMessage } from '../contract/live'
+import type { ServerMessage } from '../contract/live.schema'
 import { liveStatusAtom, liveStaleSinceAtom } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'

@@ -1,13 +1,12 @@
 import { getBackoffMs } from '../contract/backoff'
 import {
-  type ClientMessage,
   liveBusyCode,
   livePath,
   liveRefusedCode,
   pingSeconds,
   staleAfterSeconds,
-  type ServerMessage,
 } from '../contract/live'
+import type { ClientMessage, ServerMessage } from '../contract/live.schema'
 import {
   approvalsAtom,
   controlTasksAtom,

@@ -1,4 +1,5 @@
-import { uploadPath, type UploadedFile, type UploadPurpose } from '../contract/upload'
+import { uploadPath } from '../contract/upload'
+import type { UploadedFile, UploadPurpose } from '../contract/upload.schema'
 import { CallError, failureHandlers, upload } from './call'
 
 type UploadOptions = {

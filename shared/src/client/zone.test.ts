@@ -10,7 +10,7 @@ import {
   nowInPageZone,
 } from './zone'
 import { clock } from '../contract/clock'
-import { NewExpiry } from '../contract/fields'
+import { NewExpiry } from '../contract/fields.schema'
 import { currentProjectIdAtom } from '../session/project'
 import { store } from '../session/store'
 import { pageTimeZone, timeZonesAtom } from '../session/timeZone'

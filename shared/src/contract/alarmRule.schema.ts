@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Description, Id, nameField, row, rowKeys, Status, Time } from './fields'
+import { Description, Id, nameField, row, Status, Time } from './fields.schema'
+import { rowKeys } from './fields'
 
 export const AlarmSeverity = z.enum(['critical', 'major', 'minor', 'info']).meta({ title: '级别' })
 export type AlarmSeverity = z.infer<typeof AlarmSeverity>

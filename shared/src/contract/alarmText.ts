@@ -5,7 +5,7 @@ import {
   type AlarmRule,
   type ThresholdSource,
 } from './alarmRule.schema'
-import type { ThingModel } from './thingModel'
+import type { ThingModel } from './thingModel.schema'
 import { eventText, formatValue } from './thingText'
 
 type Rule = Pick<AlarmRule, 'source' | 'severity' | 'forMinutes'>

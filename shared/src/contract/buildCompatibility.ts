@@ -1,5 +1,5 @@
 import satisfies from 'semver/functions/satisfies.js'
-import type { ReleaseRecord } from './release'
+import type { ReleaseRecord } from './release.schema'
 
 /** Interfaces that a host offers to remotes. */
 export type HostInterface = {

@@ -1,6 +1,6 @@
 import { findDeviations, findMissingControlFunctions } from './conformance'
 import { findWidget } from './controlType'
-import { ThingModel } from './thingModel'
+import { ThingModel } from './thingModel.schema'
 
 const numberType = { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } }
 const powerProperty = { identifier: 'Power', name: '电源', accessMode: 'rw' }

@@ -1,6 +1,7 @@
-import type { ProductControl } from './controlType'
+import type { ProductControl } from './controlType.schema'
 import { listFunctions, type ThingFunction } from './modelDifference'
-import type { DataType, FunctionKind, Param, ThingModel } from './thingModel'
+import type { FunctionKind } from './thingModel'
+import type { DataType, Param, ThingModel } from './thingModel.schema'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
 
 /** A deviation of a product from its category. */

@@ -1,4 +1,4 @@
-import type { ControlRequest } from './control'
+import type { ControlRequest } from './control.schema'
 import type { Endpoint } from './endpoint'
 
 type DevicePermission = Pick<Endpoint, 'permission' | 'title'>

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** `public` needs no session, `session` any signed-in user; otherwise it is a code `<area>:<entity>:<verb>`. */
 export type Permission = 'public' | 'session' | `${string}:${string}:${string}`
 
-export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+export type EndpointDeclaration = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `{name}` segments are taken from the input; the rest of the input is the query (GET, DELETE) or the JSON body. */
   path: string
@@ -12,8 +12,6 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   permission: Permission
   /** The call changes platform-wide rows, so it also requires the data scope “all projects”. */
   owner?: 'platform'
-  input: I
-  output: O
   /** The POST or PUT changes nothing and leaves no entry in the action log. */
   reads?: true
   /** The call changes menus, roles or users, so signed-in pages reload their permissions. */
@@ -23,6 +21,35 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   /** Maximum body bytes, if the default of 2 MB is too small. */
   largest?: number
 }
+
+export type CallSchemas<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+  input: I
+  output: O
+}
+export type ApiSchemas = Record<string, CallSchemas>
+
+/** A server call as the browser knows it: with the types of its input and output, but without their schemas. */
+export type Endpoint<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+> = EndpointDeclaration & {
+  /** Exists for the compiler only and is never set; `serve` receives the schemas themselves. */
+  readonly schemas?: CallSchemas<I, O>
+}
+export type Api<S extends ApiSchemas> = {
+  [K in keyof S]: Endpoint<S[K]['input'], S[K]['output']>
+}
+
+/**
+ * Declares the calls whose schemas stand under the same names in `<name>.schema.ts`. Client call, permission, input and
+ * output checks and OpenAPI are derived from both. The schemas are imported as a type, so that a page which only makes
+ * calls loads neither them nor zod.
+ * @example export const brandApi = defineApi<typeof brandSchemas>({ remove: { method: 'DELETE', path:
+ * '/v1/brand/{id}', title: '删除品牌', permission: 'deviceAccess:brand:remove' } })
+ */
+export const defineApi = <S extends ApiSchemas>(declarations: {
+  [K in keyof S]: EndpointDeclaration
+}): Api<S> => declarations
 
 /** Returns true if the call changes data. */
 export const isWriteCall = ({ method, path, reads }: Pick<Endpoint, 'method' | 'path' | 'reads'>) =>
@@ -46,14 +73,6 @@ export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : n
 /** Picks the fields of a row that the input of a call accepts, because the server refuses unknown fields. */
 export const pickInputFields = ({ shape }: z.ZodObject, values: object) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name in shape))
-
-/**
- * Declares one server call. Types, client call, input and output checks, permission and OpenAPI are derived from it.
- * @example const remove = endpoint({ method: 'DELETE', path: '/v1/brand/{id}', title: '删除品牌', permission:
- * 'deviceAccess:brand:remove', input: ById, output: z.null() })
- */
-export const endpoint = <I extends z.ZodType, O extends z.ZodType>(declaration: Endpoint<I, O>) =>
-  declaration
 
 /** Envelope of every response; `code` 0 means success. */
 export type Envelope<T = unknown> = { code: number; msg: string; data: T }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AlarmSeverity } from './alarmRule.schema'
-import { Id, Moment, nameField, oneLinePattern, row, rowKeys, Time } from './fields'
+import { Id, Moment, nameField, row, Time } from './fields.schema'
+import { oneLinePattern, rowKeys } from './fields'
 
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']).meta({ title: '状态' })
 export type IncidentStatus = z.infer<typeof IncidentStatus>

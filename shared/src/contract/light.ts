@@ -1,4 +1,4 @@
-import type { LiveState } from './device'
+import type { LiveState } from './device.schema'
 
 /** Lights have this built-in product type. */
 export const lightProductType = 'SAFEWAY_LIGHT'

@@ -1,4 +1,4 @@
-import type { Menu } from './menu'
+import type { Menu } from './menu.schema'
 import { refuseParent, type Tree } from './tree'
 
 type Node = Pick<Menu, 'id' | 'parentId' | 'type'>

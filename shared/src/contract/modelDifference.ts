@@ -1,11 +1,5 @@
-import {
-  functionKinds,
-  type FunctionKind,
-  type Property,
-  type Service,
-  type ThingEvent,
-  type ThingModel,
-} from './thingModel'
+import { functionKinds, type FunctionKind } from './thingModel'
+import type { Property, Service, ThingEvent, ThingModel } from './thingModel.schema'
 import { describeExtra } from './tslExtra'
 import { accessText, callText, eventText, describeParams, describeType } from './thingText'
 

@@ -1,6 +1,6 @@
 import { findDeviations } from './conformance'
 import { adoptCategoryVersion } from './modelMerge'
-import { ThingModel } from './thingModel'
+import { ThingModel } from './thingModel.schema'
 
 const createIntType = (unit?: string, max = 100) => ({ type: 'int', specs: { min: 0, max, unit } })
 const createProperty = (identifier: string, overrides: object = {}) => ({

@@ -4,7 +4,8 @@ import {
   type FunctionChange,
   type ThingFunction,
 } from './modelDifference'
-import type { FunctionKind, ThingModel } from './thingModel'
+import type { FunctionKind } from './thingModel'
+import type { ThingModel } from './thingModel.schema'
 
 type Identified = { identifier: string }
 const emptyModel: ThingModel = { properties: [], services: [], events: [] }

@@ -1,14 +1,6 @@
-import { z } from 'zod'
-import { ConnectionRefusal, RefusalReason } from './connectionRefusal'
-import { endpoint } from './endpoint'
-import { Id, SearchFilter, Time, pageResult, pageQuery } from './fields'
+import type { z } from 'zod'
+import type { ComponentKey, ComponentState, ClientState } from './network.schema'
 
-/**
- * Entry points of the platform: four listeners of the embedded broker, an external broker, and HTTP for console and
- * devices.
- */
-export const ComponentKey = z.enum(['tcp', 'tls', 'ws', 'wss', 'external', 'http'])
-export type ComponentKey = z.infer<typeof ComponentKey>
 export const componentText: Record<ComponentKey, string> = {
   tcp: 'MQTT',
   tls: 'MQTT（TLS）',
@@ -17,102 +9,13 @@ export const componentText: Record<ComponentKey, string> = {
   external: '外部消息服务',
   http: 'HTTP',
 }
-export const ComponentState = z.enum(['running', 'off', 'away'])
 export const componentStateText: Record<z.infer<typeof ComponentState>, string> = {
   running: '运行中',
   off: '未开启',
   away: '连接中断',
 }
-
-/** Figures of the answering process since its start; null if they are known to the external broker alone. */
-export const Component = z.object({
-  key: ComponentKey.meta({ title: '组件' }),
-  address: z.string().meta({ title: '地址' }),
-  port: z.number().int().nullable().meta({ title: '端口' }),
-  state: ComponentState.meta({ title: '状态' }),
-  connections: z.number().int().nullable().meta({ title: '连接' }),
-  perMinute: z.number().int().nullable().meta({ title: '每分钟' }),
-  errors: z.number().int().nullable().meta({ title: '错误' }),
-  certificateEnd: Time.nullable().meta({ title: '证书到期' }),
-})
-export type Component = z.infer<typeof Component>
-
-export const ClientState = z.enum(['online', 'slowed', 'banned'])
-export type ClientState = z.infer<typeof ClientState>
 export const clientStateText: Record<ClientState, string> = {
   online: '在线',
   slowed: '暂停接入',
   banned: '已禁用',
-}
-
-/** A device with its own connection, or one that is blocked, temporarily or because it was disabled. */
-export const NetworkClient = z.object({
-  id: Id,
-  name: z.string().meta({ title: '设备' }),
-  deviceName: z.string().meta({ title: 'DeviceName' }),
-  projectName: z.string().meta({ title: '项目' }),
-  address: z.string().meta({ title: 'IP 地址' }),
-  /** Null if the device has disconnected since. */
-  state: ClientState.nullable().meta({ title: '状态' }),
-  onlineTime: Time.nullable().meta({ title: '上线时间' }),
-  /** The device connected too often and is blocked until this time. */
-  slowedUntil: Time.nullable().meta({ title: '暂停接入到' }),
-})
-export type NetworkClient = z.infer<typeof NetworkClient>
-
-export const networkApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/v1/network/list',
-    title: '接入组件',
-    permission: 'system:network:list',
-    input: z.object({}),
-    output: z.array(Component),
-  }),
-  clients: endpoint({
-    method: 'POST',
-    path: '/v1/network/client/page',
-    title: '在线客户端',
-    permission: 'system:network:query',
-    input: pageQuery({
-      name: SearchFilter.optional(),
-      address: SearchFilter.optional(),
-      state: ClientState.optional(),
-    }),
-    output: pageResult(NetworkClient),
-  }),
-  kick: endpoint({
-    method: 'POST',
-    path: '/v1/network/client/kick',
-    title: '断开客户端',
-    permission: 'system:network:kick',
-    owner: 'platform',
-    input: z.object({ id: Id }),
-    output: z.null(),
-  }),
-  /**
-   * Returns refused connections, the newest first; those of unregistered devices require the data scope “all projects”.
-   */
-  refusals: endpoint({
-    method: 'POST',
-    path: '/v1/network/refusal/page',
-    title: '接入拒绝',
-    permission: 'system:network:query',
-    input: pageQuery({
-      name: SearchFilter.optional(),
-      address: SearchFilter.optional(),
-      reason: RefusalReason.optional(),
-    }),
-    output: pageResult(ConnectionRefusal),
-  }),
-  /** Tests a configured component; the caller cannot choose an address. */
-  test: endpoint({
-    method: 'POST',
-    path: '/v1/network/test',
-    title: '连通性测试',
-    reads: true,
-    permission: 'system:network:test',
-    input: z.object({ key: ComponentKey }),
-    output: z.object({ ok: z.boolean(), milliseconds: z.number().int(), reason: z.string() }),
-  }),
 }

@@ -1,5 +1,7 @@
-import { type Parameter, formatParameters } from './communicationProtocol'
-import { type TypeAction, formatActions } from './productType'
+import { formatParameters } from './communicationProtocol'
+import type { Parameter } from './communicationProtocol.schema'
+import { formatActions } from './productType'
+import type { TypeAction } from './productType.schema'
 
 const action: TypeAction = {
   actionType: 'all_on',

@@ -1,5 +1,5 @@
 import { listFunctions, type ThingFunction } from './modelDifference'
-import type { DataType, Param, ThingModel } from './thingModel'
+import type { DataType, Param, ThingModel } from './thingModel.schema'
 import { typeText } from './thingText'
 
 /**

@@ -1,4 +1,4 @@
-import type { Trigger } from './scene'
+import type { Trigger } from './scene.schema'
 import { explainDeadTrigger } from './sceneText'
 
 describe('refuseTrigger', () => {

@@ -1,8 +1,9 @@
 import { dayTypeText, formatWeekdays, type DayType } from './calendarDay'
 import { describeCron } from './cronText'
 import { missingDeviceLabel } from './device'
-import { comparisonText, type Condition, type Trigger } from './scene'
-import type { Property } from './thingModel'
+import { comparisonText } from './scene'
+import type { Condition, Trigger } from './scene.schema'
+import type { Property } from './thingModel.schema'
 import { formatValue } from './thingText'
 
 export function formatSunOffset(event: 'sunrise' | 'sunset', offset: number) {

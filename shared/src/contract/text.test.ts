@@ -1,4 +1,4 @@
-import { Name, Phone } from './fields'
+import { Name, Phone } from './fields.schema'
 import {
   normalizeForSearch,
   normalizePhone,

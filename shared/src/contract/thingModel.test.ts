@@ -1,4 +1,5 @@
-import { toItems, Property, Service, ThingEvent, ThingModel } from './thingModel'
+import { toItems } from './thingModel'
+import { Property, Service, ThingEvent, ThingModel } from './thingModel.schema'
 import { getFieldTitle } from './fieldTitle'
 
 const intType = { type: 'int', specs: { min: 0, max: 100 } }

@@ -1,4 +1,4 @@
-import type { DataType } from './thingModel'
+import type { DataType } from './thingModel.schema'
 
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
 

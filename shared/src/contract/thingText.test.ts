@@ -1,4 +1,4 @@
-import type { DataType } from './thingModel'
+import type { DataType } from './thingModel.schema'
 import { formatMeanWithUnit, formatValue } from './thingText'
 
 const createFloatType = (specs: object): DataType => ({ type: 'float', specs })

@@ -1,4 +1,5 @@
-import type { DataType, FunctionKind, Param } from './thingModel'
+import type { FunctionKind } from './thingModel'
+import type { DataType, Param } from './thingModel.schema'
 import { normalizeReportedNumber } from './thingNumber'
 import { platformTimeZone, toZonedText } from './timeZone'
 

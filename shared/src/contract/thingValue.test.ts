@@ -1,4 +1,4 @@
-import { DataType, ThingModel } from './thingModel'
+import { DataType, ThingModel } from './thingModel.schema'
 import {
   findSettingFault,
   isConfirmed,

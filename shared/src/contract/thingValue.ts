@@ -1,5 +1,5 @@
-import type { Values } from './device'
-import type { DataType, ThingModel } from './thingModel'
+import type { Values } from './device.schema'
+import type { DataType, ThingModel } from './thingModel.schema'
 import { isSameNumber, maxInt32, minInt32, normalizeReportedNumber } from './thingNumber'
 import { formatValue } from './thingText'
 

@@ -1,5 +1,4 @@
 import { dayMs } from './duration'
-import { z } from 'zod'
 
 /** Platform-wide data uses this zone; it is also the default of a project. */
 export const platformTimeZone = 'Asia/Shanghai'
@@ -17,12 +16,6 @@ export function isTimeZone(name: string) {
     return false
   }
 }
-
-/** A time zone is stored by its IANA name. */
-export const TimeZone = z
-  .string('请选择时区')
-  .max(64, '时区不存在，请从列表选择')
-  .refine(isTimeZone, '时区不存在，请从列表选择')
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

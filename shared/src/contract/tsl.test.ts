@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countFunctions, compareModels } from './modelDifference'
-import { toModelTable, parseModelTable } from './modelSheet'
+import { toModelTable } from './modelSheet'
+import { parseModelTable } from './modelSheet.schema'
 import type { ModelReadResult } from './parseModel'
-import { ThingModel } from './thingModel'
-import { parseTsl, toTsl } from './tsl'
+import { ThingModel } from './thingModel.schema'
+import { toTsl } from './tsl'
+import { parseTsl } from './tsl.schema'
 
 /**
  * The samples follow published models of makers and SDKs: an LED light, an illuminance sensor, an air conditioner, a

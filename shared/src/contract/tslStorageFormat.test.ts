@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelReadResult } from './parseModel'
-import type { ThingModel } from './thingModel'
+import type { ThingModel } from './thingModel.schema'
 import { describeType } from './thingText'
-import { parseTsl, toTsl } from './tsl'
+import { toTsl } from './tsl'
+import { parseTsl } from './tsl.schema'
 
 const text = readFileSync(join(__dirname, 'tslStoredSamples/airPurifier.json'), 'utf8')
 const expectModel = ({ model, errors }: ModelReadResult & { model?: ThingModel }) => {

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { call } from '../client/call'
-import type { Preflight } from '../contract/control'
+import type { Preflight } from '../contract/control.schema'
 import {
   removeInFlightCommandAtom,
   setInFlightCommandAtom,

@@ -3,14 +3,10 @@ import { Alert, Checkbox, Modal, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import { call, newIdempotencyKey } from '../client/call'
-import { approvalApi } from '../contract/approval'
-import {
-  controlApi,
-  type BulkRequest,
-  type ControlRequest,
-  type Preflight,
-} from '../contract/control'
-import type { ConfirmLevel } from '../contract/productType'
+import { approvalApi } from '../contract/approval.api'
+import type { BulkRequest, ControlRequest, Preflight } from '../contract/control.schema'
+import { controlApi } from '../contract/control.api'
+import type { ConfirmLevel } from '../contract/productType.schema'
 import { approvalsAtom } from '../session/live'
 import { inFlightCommandsAtom, inFlightText } from '../session/outgoing'
 import { lazyPart } from '../ui/lazyPart'

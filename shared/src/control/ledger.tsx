@@ -2,13 +2,9 @@ import { useRequest } from 'ahooks'
 import { Button, Drawer, Segmented, Table, type TableColumnsType, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '../client/call'
-import {
-  controlApi,
-  type ControlTask,
-  type LedgerRow,
-  type LedgerState,
-  ledgerStateText,
-} from '../contract/control'
+import { ledgerStateText } from '../contract/control'
+import type { ControlTask, LedgerRow, LedgerState } from '../contract/control.schema'
+import { controlApi } from '../contract/control.api'
 import { buildEmptyLocale } from '../ui/usePage'
 import { RetryAlert } from '../ui/retryAlert'
 import * as styles from './tasks.module.css'

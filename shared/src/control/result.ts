@@ -1,4 +1,4 @@
-import type { ControlTask } from '../contract/control'
+import type { ControlTask } from '../contract/control.schema'
 import { describeLights } from '../contract/light'
 import { formatSpokenCount } from '../ui/voice'
 

@@ -2,7 +2,8 @@
 import { act, renderHook, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { call, CallError } from '../client/call'
-import { controlApi, type ControlRequest, type ControlTask } from '../contract/control'
+import type { ControlRequest, ControlTask } from '../contract/control.schema'
+import { controlApi } from '../contract/control.api'
 import type { Endpoint } from '../contract/endpoint'
 import { useControlTasks } from './useTasks'
 

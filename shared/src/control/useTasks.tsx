@@ -4,12 +4,9 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, newIdempotencyKey } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
-import {
-  controlApi,
-  ledgerStateText,
-  type ControlRequest,
-  type ControlTask,
-} from '../contract/control'
+import { ledgerStateText } from '../contract/control'
+import type { ControlRequest, ControlTask } from '../contract/control.schema'
+import { controlApi } from '../contract/control.api'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
 import {

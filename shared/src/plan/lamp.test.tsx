@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Profiler } from 'react'
-import type { LiveState, MapDevice } from '../contract/device'
+import type { LiveState, MapDevice } from '../contract/device.schema'
 import { platformTimeZone, toEpochMs, toZonedDate } from '../contract/timeZone'
 import { clearDeviceStatesAtom, applyDeviceStatesAtom } from '../session/live'
 import { store } from '../session/store'

@@ -1,5 +1,5 @@
 import { memo, useRef } from 'react'
-import type { MapDevice } from '../contract/device'
+import type { MapDevice } from '../contract/device.schema'
 import { getLastLightState, lightSwitchIdentifier, getLightState } from '../contract/light'
 import {
   formatStaleTime,

@@ -1,5 +1,5 @@
 import { hourMs } from '../contract/duration'
-import type { MapDevice } from '../contract/device'
+import type { MapDevice } from '../contract/device.schema'
 import { lightSwitchIdentifier } from '../contract/light'
 import { countLooks, matchesLightFilter, formatLightLabel, formatDayTime } from './lights'
 

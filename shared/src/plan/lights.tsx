@@ -1,4 +1,4 @@
-import type { MapDevice } from '../contract/device'
+import type { MapDevice } from '../contract/device.schema'
 import { isToday } from '../client/zone'
 import { inFlightText, type InFlightCommand } from '../session/outgoing'
 import { pageTimeZone } from '../session/timeZone'

@@ -1,4 +1,4 @@
-import type { Space } from '../contract/project'
+import type { Space } from '../contract/project.schema'
 
 export type PlanSize = { width: number; height: number }
 

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { MapDevice } from '../contract/device'
+import type { MapDevice } from '../contract/device.schema'
 import { normalizeReportedNumber } from '../contract/thingNumber'
 import { formatStaleTime } from './lights'
 import { getTypePicture, type TypeLook } from './typeLooks'

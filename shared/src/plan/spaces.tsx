@@ -1,5 +1,5 @@
-import type { SpaceLights } from '../contract/device'
-import type { Space } from '../contract/project'
+import type { SpaceLights } from '../contract/device.schema'
+import type { Space } from '../contract/project.schema'
 import { createTree } from '../contract/tree'
 import type { LightStateCounts } from './lights'
 

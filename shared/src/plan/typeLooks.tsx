@@ -5,7 +5,7 @@ import { call } from '../client/call'
 import type { Output } from '../contract/endpoint'
 import type { IconVariant } from '../contract/iconName'
 import type { LightState } from '../contract/light'
-import { productTypeApi } from '../contract/productType'
+import { productTypeApi } from '../contract/productType.api'
 import { iconVersionAtom } from '../session/looks'
 
 type Option = Output<typeof productTypeApi.list>[number]

@@ -3,9 +3,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { selectAtom } from 'jotai/utils'
 import { useEffect, useMemo } from 'react'
 import { call } from '../client/call'
-import { deviceApi, type ActionMode, type MapDevice, type SpaceLights } from '../contract/device'
+import type { ActionMode, MapDevice, SpaceLights } from '../contract/device.schema'
+import { deviceApi } from '../contract/device.api'
 import { lightSwitchIdentifier } from '../contract/light'
-import { projectApi } from '../contract/project'
+import { projectApi } from '../contract/project.api'
 import { responseCodes } from '../contract/endpoint'
 import {
   deviceMessageAtom,

@@ -1,5 +1,5 @@
 import type { Endpoint, Permission } from '../contract/endpoint'
-import type { MenuRecord } from '../contract/release'
+import type { MenuRecord } from '../contract/release.schema'
 import type { BuiltinRole } from '../contract/role'
 
 type EndpointMap = Record<

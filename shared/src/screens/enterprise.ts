@@ -1,7 +1,7 @@
 import { remoteTitleText } from '../contract/remoteTitle'
-import { calendarApi, holidayApi } from '../contract/calendar'
-import { roleApi } from '../contract/role'
-import { userApi } from '../contract/user'
+import { calendarApi, holidayApi } from '../contract/calendar.api'
+import { roleApi } from '../contract/role.api'
+import { userApi } from '../contract/user.api'
 import { area } from './area'
 
 export const enterprise = area('enterprise', {

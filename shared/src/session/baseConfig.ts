@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { RESET } from 'jotai/utils'
-import type { BaseConfig } from '../contract/baseConfig'
+import type { BaseConfig } from '../contract/baseConfig.schema'
 import { createPersistedAtom } from './stored'
 import { systemAtom } from './system'
 

@@ -1,8 +1,8 @@
 import { atom, type PrimitiveAtom } from 'jotai'
-import type { Approval } from '../contract/approval'
-import type { ControlTask } from '../contract/control'
-import type { LiveState, SpaceLights } from '../contract/device'
-import type { Task } from '../contract/task'
+import type { Approval } from '../contract/approval.schema'
+import type { ControlTask } from '../contract/control.schema'
+import type { LiveState, SpaceLights } from '../contract/device.schema'
+import type { Task } from '../contract/task.schema'
 
 /** `off` means that no page has opened the connection or that the user is signed out. */
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')

@@ -1,4 +1,4 @@
-import type { MapEngineeringTree } from '../contract/project'
+import type { MapEngineeringTree } from '../contract/project.schema'
 import { platformTimeZone } from '../contract/timeZone'
 import { currentProjectIdAtom } from './project'
 import { store } from './store'

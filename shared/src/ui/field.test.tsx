@@ -1,9 +1,9 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Button, Form, Input } from 'antd'
-import { ManufacturerDraft } from '../contract/manufacturer'
-import { MenuDraft } from '../contract/menu'
-import { UserDraft } from '../contract/user'
+import { ManufacturerDraft } from '../contract/manufacturer.schema'
+import { MenuDraft } from '../contract/menu.schema'
+import { UserDraft } from '../contract/user.schema'
 import { column, field, formatValue } from './field'
 
 const validate = (props: ReturnType<typeof field>, value: unknown) => {

@@ -1,6 +1,7 @@
 import { Button, Flex, Input, Popover, Tooltip } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { iconApi, type IconOption } from '../contract/icon'
+import type { IconOption } from '../contract/icon.schema'
+import { iconApi } from '../contract/icon.api'
 import { isLibraryIcon } from '../contract/iconName'
 import { MenuIcon, menuIcons } from './menuIcon'
 import { usePickerOptions } from './useListed'

@@ -1,7 +1,8 @@
 import { App, Button, Flex, Upload } from 'antd'
 import { useState } from 'react'
 import { uploadPicture } from '../client/uploadPicture'
-import { uploadLimits, type UploadedFile, type UploadPurpose } from '../contract/upload'
+import { uploadLimits } from '../contract/upload'
+import type { UploadedFile, UploadPurpose } from '../contract/upload.schema'
 import { lazyPart } from './lazyPart'
 import { ignoreHandled } from '../client/call'
 

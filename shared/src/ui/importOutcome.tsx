@@ -1,8 +1,10 @@
 import { useRequest } from 'ahooks'
 import { Alert, Flex, Table } from 'antd'
 import { call } from '../client/call'
-import type { ImportFailure } from '../contract/sheet'
-import { countFinishedItems, taskApi, type Task } from '../contract/task'
+import type { ImportFailure } from '../contract/sheet.schema'
+import { countFinishedItems } from '../contract/task'
+import type { Task } from '../contract/task.schema'
+import { taskApi } from '../contract/task.api'
 
 /** Shows the result of a finished import. */
 export function ImportOutcome({ task }: { task: Task }) {

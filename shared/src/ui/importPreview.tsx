@@ -1,11 +1,7 @@
 import { Alert, Flex, Table, Tag, type TableColumnsType } from 'antd'
-import {
-  plannedActionText,
-  type ImportFailure,
-  type PlannedAction,
-  type PreviewRow,
-} from '../contract/sheet'
-import type { TaskDetail } from '../contract/task'
+import { plannedActionText } from '../contract/sheet'
+import type { ImportFailure, PlannedAction, PreviewRow } from '../contract/sheet.schema'
+import type { TaskDetail } from '../contract/task.schema'
 
 const colorByAction: Record<PlannedAction, string> = {
   create: 'success',

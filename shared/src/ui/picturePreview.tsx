@@ -1,5 +1,5 @@
 import { Alert, Modal } from 'antd'
-import type { UploadedFile } from '../contract/upload'
+import type { UploadedFile } from '../contract/upload.schema'
 
 type PicturePreviewProps = {
   picture: UploadedFile

@@ -1,9 +1,6 @@
 import { Alert, Flex, Table, Typography } from 'antd'
-import {
-  ConnectionRefusal,
-  refusalReasonText,
-  type RefusalReason,
-} from '../contract/connectionRefusal'
+import { refusalReasonText } from '../contract/connectionRefusal'
+import { ConnectionRefusal, type RefusalReason } from '../contract/connectionRefusal.schema'
 import { column, formatValue } from './field'
 
 type RefusalListProps = { rows: ConnectionRefusal[]; hasNames?: boolean }

@@ -1,6 +1,7 @@
 import { Tag, type TableColumnType } from 'antd'
 import { call } from '../client/call'
-import { statusText, type RowResults, type Status } from '../contract/fields'
+import { statusText } from '../contract/fields'
+import type { RowResults, Status } from '../contract/fields.schema'
 import type { Endpoint } from '../contract/endpoint'
 import { BatchActions, type Batch } from './batch'
 import type { ExportEndpoint } from './importExport'

@@ -2,7 +2,8 @@ import { useRequest } from 'ahooks'
 import { App, Button, type ButtonProps } from 'antd'
 import { useState } from 'react'
 import { download } from '../client/call'
-import { taskSecretsPath, type Task } from '../contract/task'
+import { taskSecretsPath } from '../contract/task'
+import type { Task } from '../contract/task.schema'
 
 type DownloadSecretsProps = { task: Task } & Pick<ButtonProps, 'size' | 'type'>
 

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { call, CallError } from '../client/call'
 import { responseCodes } from '../contract/endpoint'
-import { managedDeviceApi } from '../contract/managedDevice'
+import { managedDeviceApi } from '../contract/managedDevice.api'
 import { useDetail } from './useDetail'
 
 jest.mock('../client/call', () => ({

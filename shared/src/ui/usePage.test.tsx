@@ -5,21 +5,21 @@ import { useEffect } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { http } from '../client/call'
-import { endpoint } from '../contract/endpoint'
-import { pageResult, pageQuery } from '../contract/fields'
+import type { Endpoint } from '../contract/endpoint'
+import { pageResult, pageQuery } from '../contract/fields.schema'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 import { usePage } from './usePage'
 
 const Lamp = z.object({ id: z.string(), name: z.string() })
-const lampPageEndpoint = endpoint({
+const lampQuery = pageQuery({ name: z.string().optional() })
+const lampResult = pageResult(Lamp)
+const lampPageEndpoint: Endpoint<typeof lampQuery, typeof lampResult> = {
   method: 'POST',
   path: '/v1/lamp/page',
   title: '灯',
   permission: 'session',
-  input: pageQuery({ name: z.string().optional() }),
-  output: pageResult(Lamp),
-})
+}
 
 const requestSpy = jest.spyOn(http, 'request')
 const mockAnswer = (names: string[], total = names.length) =>

@@ -1,7 +1,7 @@
 import { Checkbox, Flex, Switch } from 'antd'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
-import type { ProblemKind } from '@iot/shared/contract/device'
+import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { alertsAtom } from './alerts'
 import { playAlertSound } from './sound'

@@ -1,4 +1,4 @@
-import type { ProblemKind } from '@iot/shared/contract/device'
+import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { createPersistedAtom } from '@iot/shared/session/stored'
 
 /** The user chooses which incidents raise an alert; the default raises none. */

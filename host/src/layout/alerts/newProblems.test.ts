@@ -1,4 +1,4 @@
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 import { findNewProblems, type ProblemSnapshot } from './newProblems'
 
 const zeroCounts = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }

@@ -1,4 +1,4 @@
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 
 export type ProblemSnapshot = { list: Problem[]; counts: Record<ProblemKind, number> }
 /** `keys` identify the new incidents, so that each raises one alert. */

@@ -2,7 +2,8 @@ import { useRequest } from 'ahooks'
 import { Alert, Button, Descriptions, Modal, Skeleton, Table, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { toPageZone } from '@iot/shared/client/zone'
-import { aboutApi, type BuildInfo } from '@iot/shared/contract/about'
+import type { BuildInfo } from '@iot/shared/contract/about.schema'
+import { aboutApi } from '@iot/shared/contract/about.api'
 
 const notBuilt = <Typography.Text type="secondary">从源码运行，没有构建</Typography.Text>
 

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { toPageZone, nowInPageZone } from '@iot/shared/client/zone'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import * as styles from './account.module.css'

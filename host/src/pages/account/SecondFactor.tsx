@@ -4,7 +4,7 @@ import { Alert, App, Button, Descriptions, Flex, Skeleton, Typography } from 'an
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
-import { secondFactorApi } from '@iot/shared/contract/secondFactor'
+import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { toPageZone } from '@iot/shared/client/zone'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'

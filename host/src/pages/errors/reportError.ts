@@ -1,5 +1,5 @@
 import { call, CallError } from '@iot/shared/client/call'
-import { errorReportApi } from '@iot/shared/contract/errorReport'
+import { errorReportApi } from '@iot/shared/contract/errorReport.api'
 import { isLoadFailure } from '../../federation/failure'
 
 declare const HOST_BUILD: string | undefined

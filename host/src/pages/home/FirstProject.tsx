@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { App, Button, Result } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import { paths } from '@iot/shared/screens/paths'
 
 /** Appears on a platform without projects for a user who may create one. */

@@ -1,6 +1,6 @@
 import { Button, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
-import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
+import type { ActionMode, SpaceLights } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { useInFlightState } from '@iot/shared/control/useOutgoing'

@@ -1,5 +1,5 @@
 import { Button, Flex } from 'antd'
-import type { ActionMode } from '@iot/shared/contract/device'
+import type { ActionMode } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { useInFlightState } from '@iot/shared/control/useOutgoing'

@@ -1,4 +1,4 @@
-import type { ActionMode } from '@iot/shared/contract/device'
+import type { ActionMode } from '@iot/shared/contract/device.schema'
 import { lightProductType } from '@iot/shared/contract/light'
 import { createBulkAction } from './bulkActions'
 

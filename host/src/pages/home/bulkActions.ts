@@ -1,5 +1,5 @@
-import type { ControlRequest, ControlScope } from '@iot/shared/contract/control'
-import type { ActionMode } from '@iot/shared/contract/device'
+import type { ControlRequest, ControlScope } from '@iot/shared/contract/control.schema'
+import type { ActionMode } from '@iot/shared/contract/device.schema'
 import { describeLights, lightProductType } from '@iot/shared/contract/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 

@@ -1,10 +1,6 @@
 import { minuteMs } from '@iot/shared/contract/duration'
-import {
-  previewDays,
-  runCauseText,
-  runStatusText,
-  type SceneButton,
-} from '@iot/shared/contract/scene'
+import { previewDays, runCauseText, runStatusText } from '@iot/shared/contract/scene'
+import type { SceneButton } from '@iot/shared/contract/scene.schema'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import type { SpaceLights } from '@iot/shared/contract/device'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import type { SpaceLights } from '@iot/shared/contract/device.schema'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 
 /** Reads the groups of a project, sorted by name. */
 export const useGroups = (projectId: number) =>

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError, failureHandlers } from '@iot/shared/client/call'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
 import { Button } from '../../lite/Button'
 import { Field } from '../../lite/Field'

@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { seedPrefetch, call } from '@iot/shared/client/call'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
 import { systemAtom } from '@iot/shared/session/system'

@@ -1,6 +1,7 @@
 import { App, Button, Flex, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { releaseApi, type AppRelease } from '@iot/shared/contract/releaseCenter'
+import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { ButtonMenu, type MenuEntry } from '@iot/shared/ui/buttonMenu'
 import { Can } from '@iot/shared/ui/right'

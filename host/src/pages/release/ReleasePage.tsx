@@ -13,7 +13,8 @@ import {
   type TableColumnsType,
 } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { releaseApi, type AppRelease } from '@iot/shared/contract/releaseCenter'
+import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'

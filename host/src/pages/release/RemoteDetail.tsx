@@ -1,10 +1,7 @@
 import { Button, Flex, Space, Table, Tag } from 'antd'
-import {
-  failureKindText,
-  releaseApi,
-  type AppBuild,
-  type AppRelease,
-} from '@iot/shared/contract/releaseCenter'
+import { failureKindText } from '@iot/shared/contract/releaseCenter'
+import type { AppBuild, AppRelease } from '@iot/shared/contract/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { Can } from '@iot/shared/ui/right'
 import { formatTime, getRollbackRefusal, Build, emptyCell } from './build'
 

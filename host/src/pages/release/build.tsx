@@ -1,5 +1,5 @@
 import { Flex, Tag, Tooltip, Typography } from 'antd'
-import type { AppBuild, AppRelease } from '@iot/shared/contract/releaseCenter'
+import type { AppBuild, AppRelease } from '@iot/shared/contract/releaseCenter.schema'
 import { toPageZone } from '@iot/shared/client/zone'
 
 export const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')

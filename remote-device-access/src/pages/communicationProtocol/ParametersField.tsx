@@ -1,6 +1,7 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Flex, Form, Input, Select } from 'antd'
-import { Parameter, parameterTypeText } from '@iot/shared/contract/communicationProtocol'
+import { parameterTypeText } from '@iot/shared/contract/communicationProtocol'
+import { Parameter } from '@iot/shared/contract/communicationProtocol.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import * as styles from './parameters.module.css'

@@ -1,15 +1,17 @@
 import {
-  CommunicationProtocol,
-  communicationProtocolApi,
   nodeTypeText,
-  ProtocolChange,
-  ProtocolDraft,
   transportText,
   formatParameters,
+} from '@iot/shared/contract/communicationProtocol'
+import {
+  CommunicationProtocol,
+  ProtocolChange,
+  ProtocolDraft,
   type NodeType,
   type Parameter,
   type Transport,
-} from '@iot/shared/contract/communicationProtocol'
+} from '@iot/shared/contract/communicationProtocol.schema'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'

@@ -1,13 +1,12 @@
 import type { TableColumnType } from 'antd'
+import { nodeTypeText, transportText } from '@iot/shared/contract/communicationProtocol'
 import {
   CommunicationProtocol,
-  communicationProtocolApi,
-  nodeTypeText,
-  transportText,
   type NodeType,
   type Parameter,
   type Transport,
-} from '@iot/shared/contract/communicationProtocol'
+} from '@iot/shared/contract/communicationProtocol.schema'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

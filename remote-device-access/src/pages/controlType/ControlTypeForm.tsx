@@ -1,13 +1,12 @@
 import { Form, Select } from 'antd'
-import { standardCategoryApi } from '@iot/shared/contract/category'
+import { standardCategoryApi } from '@iot/shared/contract/category.api'
+import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
 import {
-  capabilityText,
   ControlType,
-  controlTypeApi,
   ControlTypeChange,
   ControlTypeDraft,
-  widgetText,
-} from '@iot/shared/contract/controlType'
+} from '@iot/shared/contract/controlType.schema'
+import { controlTypeApi } from '@iot/shared/contract/controlType.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'

@@ -1,12 +1,7 @@
 import { Space, Tag } from 'antd'
-import {
-  capabilityText,
-  ControlType,
-  controlTypeApi,
-  widgetText,
-  type Capability,
-  type Widget,
-} from '@iot/shared/contract/controlType'
+import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
+import { ControlType, type Capability, type Widget } from '@iot/shared/contract/controlType.schema'
+import { controlTypeApi } from '@iot/shared/contract/controlType.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

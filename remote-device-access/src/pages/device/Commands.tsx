@@ -1,13 +1,11 @@
 import { useRequest } from 'ahooks'
 import { Badge, Flex, Table, Timeline, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import {
-  managedDeviceApi,
-  type DeviceCommand,
-  type CommandStage,
-} from '@iot/shared/contract/managedDevice'
-import type { Service, ThingModel } from '@iot/shared/contract/thingModel'
+import { ledgerStateText } from '@iot/shared/contract/control'
+import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { DeviceCommand, CommandStage } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { Service, ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { parseJson } from '@iot/shared/contract/thingValue'
 import { formatValue } from '@iot/shared/ui/field'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'

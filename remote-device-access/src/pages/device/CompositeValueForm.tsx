@@ -1,6 +1,6 @@
 import { Alert } from 'antd'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import { Property } from '@iot/shared/contract/thingModel'
+import { Property } from '@iot/shared/contract/thingModel.schema'
 import { parseJson, validateValue } from '@iot/shared/contract/thingValue'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { CompositeFields } from '../thingModel/CompositeFields'

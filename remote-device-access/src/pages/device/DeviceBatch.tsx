@@ -1,5 +1,5 @@
 import { call } from '@iot/shared/client/call'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { BatchActions, type Batch } from '@iot/shared/ui/batch'
 import { useDeviceActions } from './useDeviceActions'
 

@@ -2,11 +2,8 @@ import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import {
-  type DeviceLive,
-  type ManagedDevice,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
+import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

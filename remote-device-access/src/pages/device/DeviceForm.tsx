@@ -5,11 +5,11 @@ import {
   DeviceChange,
   DeviceDraft,
   ManagedDevice,
-  managedDeviceApi,
   type DeviceSecret,
-} from '@iot/shared/contract/managedDevice'
+} from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { getSelectedName } from '@iot/shared/contract/options'
-import { productApi } from '@iot/shared/contract/product'
+import { productApi } from '@iot/shared/contract/product.api'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'

@@ -4,12 +4,10 @@ import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography
 import type { Dayjs } from 'dayjs'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import {
-  type DeviceHistory as History,
-  historyStepSeconds,
-} from '@iot/shared/contract/deviceHistory'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
+import { historyStepSeconds } from '@iot/shared/contract/deviceHistory'
+import type { DeviceHistory as History } from '@iot/shared/contract/deviceHistory.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { Property, ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { isNumberType, formatMeanWithUnit } from '@iot/shared/contract/thingText'
 import { formatValue } from '@iot/shared/ui/field'
 import { ExportButton } from '@iot/shared/ui/importExport'

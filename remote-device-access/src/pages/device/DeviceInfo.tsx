@@ -1,12 +1,9 @@
 import { Button, Descriptions, Flex, Table, Typography } from 'antd'
 import { useAtomValue } from 'jotai'
 import { Link } from 'react-router-dom'
-import {
-  type DeviceLive,
-  deviceStateText,
-  ManagedDevice,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { type DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { nodeText } from '@iot/shared/contract/product'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { paths } from '@iot/shared/screens/paths'

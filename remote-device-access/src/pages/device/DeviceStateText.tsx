@@ -1,6 +1,6 @@
 import { Badge, Tag, Tooltip } from 'antd'
 import { useAtomValue } from 'jotai'
-import type { DeviceState } from '@iot/shared/contract/device'
+import type { DeviceState } from '@iot/shared/contract/device.schema'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { deviceStateAtom } from '@iot/shared/session/live'
 import { formatClockOffset } from './formatClockOffset'

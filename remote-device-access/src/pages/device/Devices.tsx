@@ -2,15 +2,12 @@ import { Flex, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
-import {
-  deviceImportMax,
-  ManagedDevice,
-  managedDeviceApi,
-  deviceStateText,
-} from '@iot/shared/contract/managedDevice'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+import { deviceImportMax, deviceStateText } from '@iot/shared/contract/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'
-import { productApi } from '@iot/shared/contract/product'
+import { productApi } from '@iot/shared/contract/product.api'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'

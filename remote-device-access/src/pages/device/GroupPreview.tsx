@@ -1,7 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { deviceGroupApi, type GroupRule } from '@iot/shared/contract/deviceGroup'
+import type { GroupRule } from '@iot/shared/contract/deviceGroup.schema'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 
 /** Shows the devices that currently match the group's rule. */
 export function GroupPreview({ projectId, ...rule }: GroupRule & { projectId: number }) {

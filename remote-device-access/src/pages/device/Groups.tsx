@@ -2,12 +2,9 @@ import { Flex, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import {
-  DeviceGroup,
-  deviceGroupApi,
-  groupKindText,
-  type GroupKind,
-} from '@iot/shared/contract/deviceGroup'
+import { groupKindText } from '@iot/shared/contract/deviceGroup'
+import { DeviceGroup, type GroupKind } from '@iot/shared/contract/deviceGroup.schema'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'

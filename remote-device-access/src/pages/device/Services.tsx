@@ -2,15 +2,13 @@ import { useRequest } from 'ahooks'
 import { Alert, Button, Empty, Flex, Form, Select, Typography } from 'antd'
 import { useState } from 'react'
 import { CallError } from '@iot/shared/client/call'
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import {
-  deviceStateText,
-  managedDeviceApi,
-  type DeviceLive,
-} from '@iot/shared/contract/managedDevice'
-import type { Service } from '@iot/shared/contract/thingModel'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import type { DeviceLive } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { Service } from '@iot/shared/contract/thingModel.schema'
 import { callText, describeType } from '@iot/shared/contract/thingText'
 import { isComposite } from '@iot/shared/contract/thingValue'
 import { useCommand } from '@iot/shared/control/useCommand'

@@ -1,4 +1,5 @@
-import { ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { RowLink } from '@iot/shared/ui/right'

@@ -1,4 +1,4 @@
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 import { formatValues, formatValue } from '@iot/shared/contract/thingText'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 

@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { managedDeviceApi, type ManagedDevice } from '@iot/shared/contract/managedDevice'
+import type { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import type { useBatch } from '@iot/shared/ui/batch'
 import { useSecretDialog } from './useSecretDialog'
 

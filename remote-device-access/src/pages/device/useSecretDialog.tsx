@@ -1,6 +1,6 @@
 import { Alert, App, Descriptions, Flex, Typography } from 'antd'
-import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
-import type { ProductSecret } from '@iot/shared/contract/registration'
+import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
+import type { ProductSecret } from '@iot/shared/contract/registration.schema'
 
 const secretLabels = {
   productKey: 'ProductKey',

@@ -1,10 +1,8 @@
 import { Flex } from 'antd'
-import type { EdgeHostDetail } from '@iot/shared/contract/edgeHost'
-import {
-  deviceStateText,
-  ManagedDevice,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
+import type { EdgeHostDetail } from '@iot/shared/contract/edgeHost.schema'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'

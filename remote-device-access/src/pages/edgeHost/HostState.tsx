@@ -1,5 +1,6 @@
 import { Badge, Tag, Tooltip } from 'antd'
-import { edgeStateText, type EdgeHost } from '@iot/shared/contract/edgeHost'
+import { edgeStateText } from '@iot/shared/contract/edgeHost'
+import type { EdgeHost } from '@iot/shared/contract/edgeHost.schema'
 
 const stateBadges = {
   inactive: 'default',

@@ -1,5 +1,6 @@
 import { AutoComplete, Form, Select } from 'antd'
-import { Icon, iconApi, IconChange, IconDraft } from '@iot/shared/contract/icon'
+import { Icon, IconChange, IconDraft } from '@iot/shared/contract/icon.schema'
+import { iconApi } from '@iot/shared/contract/icon.api'
 import { iconLimits, iconVariants } from '@iot/shared/contract/iconName'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'

@@ -1,5 +1,7 @@
 import { Space, Tag, Tooltip } from 'antd'
-import { Icon, iconApi, iconVariantText } from '@iot/shared/contract/icon'
+import { iconVariantText } from '@iot/shared/contract/icon'
+import { Icon } from '@iot/shared/contract/icon.schema'
+import { iconApi } from '@iot/shared/contract/icon.api'
 import { iconVariants } from '@iot/shared/contract/iconName'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

@@ -3,8 +3,8 @@ import {
   Manufacturer,
   ManufacturerChange,
   ManufacturerDraft,
-  manufacturerApi,
-} from '@iot/shared/contract/manufacturer'
+} from '@iot/shared/contract/manufacturer.schema'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'

@@ -1,4 +1,5 @@
-import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { Manufacturer } from '@iot/shared/contract/manufacturer.schema'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { areaFilter } from '@iot/shared/ui/areaFilter'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

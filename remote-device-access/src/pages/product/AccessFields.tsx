@@ -1,15 +1,14 @@
 import { Form } from 'antd'
-import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
   authTypeText,
   dataFormatText,
   netText,
   nodeText,
-  type Product,
-  ProductDraft,
   protocolText,
 } from '@iot/shared/contract/product'
+import { type Product, ProductDraft } from '@iot/shared/contract/product.schema'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem } from '@iot/shared/ui/items'

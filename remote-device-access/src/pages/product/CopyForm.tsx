@@ -1,6 +1,7 @@
 import { Form, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { type Product, productApi, ProductDraft } from '@iot/shared/contract/product'
+import { type Product, ProductDraft } from '@iot/shared/contract/product.schema'
+import { productApi } from '@iot/shared/contract/product.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

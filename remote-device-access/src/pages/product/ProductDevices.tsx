@@ -1,12 +1,10 @@
 import { Flex } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import {
-  deviceImportMax,
-  ManagedDevice,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
-import type { ProductDetail } from '@iot/shared/contract/product'
+import { deviceImportMax } from '@iot/shared/contract/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { ProductDetail } from '@iot/shared/contract/product.schema'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'

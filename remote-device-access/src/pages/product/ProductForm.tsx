@@ -1,16 +1,11 @@
 import { Form } from 'antd'
-import { brandApi } from '@iot/shared/contract/brand'
-import { productCategoryApi } from '@iot/shared/contract/category'
-import { controlTypeApi } from '@iot/shared/contract/controlType'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import {
-  authTypeText,
-  dataFormatText,
-  nodeText,
-  Product,
-  productApi,
-  ProductDraft,
-} from '@iot/shared/contract/product'
+import { brandApi } from '@iot/shared/contract/brand.api'
+import { productCategoryApi } from '@iot/shared/contract/category.api'
+import { controlTypeApi } from '@iot/shared/contract/controlType.api'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { authTypeText, dataFormatText, nodeText } from '@iot/shared/contract/product'
+import { Product, ProductDraft } from '@iot/shared/contract/product.schema'
+import { productApi } from '@iot/shared/contract/product.api'
 import {
   getSelectedName,
   toRowOptions,
@@ -18,7 +13,7 @@ import {
   type NamesById,
   type Option,
 } from '@iot/shared/contract/options'
-import { productTypeApi } from '@iot/shared/contract/productType'
+import { productTypeApi } from '@iot/shared/contract/productType.api'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'

@@ -1,6 +1,6 @@
 import { Alert, App, Button, Collapse, Flex, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { standardCategoryApi } from '@iot/shared/contract/category'
+import { standardCategoryApi } from '@iot/shared/contract/category.api'
 import {
   findDeviations,
   findMissingControlFunctions,
@@ -10,7 +10,8 @@ import {
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import { listFunctions } from '@iot/shared/contract/modelDifference'
 import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
-import { productApi, type ProductDetail } from '@iot/shared/contract/product'
+import type { ProductDetail } from '@iot/shared/contract/product.schema'
+import { productApi } from '@iot/shared/contract/product.api'
 import { kindText } from '@iot/shared/contract/thingText'
 import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
 import { usePickerOptions } from '@iot/shared/ui/useListed'

@@ -1,4 +1,4 @@
-import { ThingModel, type DataType } from '@iot/shared/contract/thingModel'
+import { ThingModel, type DataType } from '@iot/shared/contract/thingModel.schema'
 import { validateValue } from '@iot/shared/contract/thingValue'
 import { createExample, generateSampleCode } from './sampleCode'
 

@@ -1,5 +1,5 @@
-import type { ProductDetail } from '@iot/shared/contract/product'
-import type { DataType, Param } from '@iot/shared/contract/thingModel'
+import type { ProductDetail } from '@iot/shared/contract/product.schema'
+import type { DataType, Param } from '@iot/shared/contract/thingModel.schema'
 
 type SampleProduct = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
 

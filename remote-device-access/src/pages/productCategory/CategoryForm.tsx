@@ -1,10 +1,10 @@
 import { Form } from 'antd'
 import {
   ProductCategory,
-  productCategoryApi,
   ProductCategoryChange,
   ProductCategoryDraft,
-} from '@iot/shared/contract/category'
+} from '@iot/shared/contract/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/category.api'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'

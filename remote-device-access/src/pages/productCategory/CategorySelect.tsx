@@ -1,6 +1,6 @@
 import { TreeSelect, type TreeSelectProps } from 'antd'
 import type { ReactNode } from 'react'
-import type { ProductCategory } from '@iot/shared/contract/category'
+import type { ProductCategory } from '@iot/shared/contract/category.schema'
 import { validateCategoryParent } from '@iot/shared/contract/categoryTree'
 import type { NamesById } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'

@@ -2,11 +2,8 @@ import { useRequest } from 'ahooks'
 import { Empty, Select, Space, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  type CategoryDetail,
-  CategoryVersion,
-  productCategoryApi,
-} from '@iot/shared/contract/category'
+import { type CategoryDetail, CategoryVersion } from '@iot/shared/contract/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/category.api'
 import { countFunctions, compareModels } from '@iot/shared/contract/modelDifference'
 import { column } from '@iot/shared/ui/field'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'

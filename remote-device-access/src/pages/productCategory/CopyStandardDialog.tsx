@@ -2,12 +2,8 @@ import { useRequest } from 'ahooks'
 import { App, Flex, Form, Input, Spin, Tree } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  type ProductCategory,
-  productCategoryApi,
-  type StandardCategory,
-  standardCategoryApi,
-} from '@iot/shared/contract/category'
+import type { ProductCategory, StandardCategory } from '@iot/shared/contract/category.schema'
+import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category.api'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
 import { PermissionModal } from '@iot/shared/ui/rightModal'

@@ -2,7 +2,8 @@ import { useRequest } from 'ahooks'
 import { Button, Flex } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { type ProductCategory, productCategoryApi } from '@iot/shared/contract/category'
+import type { ProductCategory } from '@iot/shared/contract/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/category.api'
 import {
   maxCategoryLevels,
   categorySearchFields,

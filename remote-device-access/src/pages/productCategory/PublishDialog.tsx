@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { App, Flex, Form, Input } from 'antd'
 import { useState } from 'react'
-import { productCategoryApi } from '@iot/shared/contract/category'
+import { productCategoryApi } from '@iot/shared/contract/category.api'
 import type { FunctionChange } from '@iot/shared/contract/modelDifference'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { ModelDifference } from '../thingModel/ModelDifference'

@@ -3,8 +3,8 @@ import { call } from '@iot/shared/client/call'
 import {
   RegistrationApproval,
   type RegistrationRecord,
-  registrationRecordApi,
-} from '@iot/shared/contract/registration'
+} from '@iot/shared/contract/registration.schema'
+import { registrationRecordApi } from '@iot/shared/contract/registration.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

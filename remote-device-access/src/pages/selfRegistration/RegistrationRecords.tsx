@@ -8,12 +8,14 @@ import {
   maxUndecidedRecords,
   refusedRecordDays,
   maxRefusedRecords,
-  RegistrationRecord,
-  registrationRecordApi,
-  type RegistrationState,
   registrationStateText,
   registrationWayText,
 } from '@iot/shared/contract/registration'
+import {
+  RegistrationRecord,
+  type RegistrationState,
+} from '@iot/shared/contract/registration.schema'
+import { registrationRecordApi } from '@iot/shared/contract/registration.api'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { renderCode, column, formatValue } from '@iot/shared/ui/field'

@@ -1,6 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form } from 'antd'
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 import { describeType } from '@iot/shared/contract/thingText'
 import { isComposite, validateValue } from '@iot/shared/contract/thingValue'
 import { fullRowStyle } from '@iot/shared/ui/formDialog'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Form } from 'antd'
-import { ThingEvent, type DataType, type Param } from '@iot/shared/contract/thingModel'
+import { ThingEvent, type DataType, type Param } from '@iot/shared/contract/thingModel.schema'
 import { ParameterFields, PropertyFields } from './FunctionFields'
 
 jest.mock('./useUnits', () => ({ useUnits: () => [] }))

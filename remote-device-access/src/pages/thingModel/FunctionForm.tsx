@@ -1,7 +1,13 @@
 import { Form, Radio } from 'antd'
 import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { DataType, Param, Property, Service, ThingEvent } from '@iot/shared/contract/thingModel'
+import {
+  DataType,
+  Param,
+  Property,
+  Service,
+  ThingEvent,
+} from '@iot/shared/contract/thingModel.schema'
 import {
   accessText,
   callText,

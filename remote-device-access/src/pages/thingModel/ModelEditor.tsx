@@ -5,7 +5,8 @@ import { download } from '@iot/shared/client/call'
 import { findWidget } from '@iot/shared/contract/controlType'
 import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
 import { toTextOptions } from '@iot/shared/contract/options'
-import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
+import type { FunctionKind } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import {
   accessText,
   callText,

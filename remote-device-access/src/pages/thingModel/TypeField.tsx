@@ -1,5 +1,5 @@
 import { Flex, Input, InputNumber, Select } from 'antd'
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 import { isNumberType, typeText } from '@iot/shared/contract/thingText'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { ItemsField } from './ItemsField'

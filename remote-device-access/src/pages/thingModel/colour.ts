@@ -1,4 +1,4 @@
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 import { parseJson } from '@iot/shared/contract/thingValue'
 
 const colourMembers = ['Red', 'Green', 'Blue'] as const

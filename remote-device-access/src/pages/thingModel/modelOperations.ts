@@ -1,5 +1,6 @@
 import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
-import { functionKinds, type FunctionKind, type ThingModel } from '@iot/shared/contract/thingModel'
+import { functionKinds, type FunctionKind } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 
 type Identified = { identifier: string }
 /** Maps each function list of a model while keeping the element types. */

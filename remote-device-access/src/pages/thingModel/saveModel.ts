@@ -1,8 +1,9 @@
 import { call, CallError, failureHandlers } from '@iot/shared/client/call'
-import type { productCategoryApi } from '@iot/shared/contract/category'
+import type { productCategoryApi } from '@iot/shared/contract/category.api'
 import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
-import type { productApi } from '@iot/shared/contract/product'
-import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
+import type { productApi } from '@iot/shared/contract/product.api'
+import type { FunctionKind } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { kindText } from '@iot/shared/contract/thingText'
 import type { ModelOwner } from './modelEditing'
 

@@ -1,5 +1,5 @@
-import type { Widget } from '@iot/shared/contract/controlType'
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { Widget } from '@iot/shared/contract/controlType.schema'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 
 /** A finer slider than this cannot be operated by hand. */
 const maxSliderPositions = 1000

@@ -7,14 +7,14 @@ import {
   isSameFunction,
   type ThingFunction,
 } from '@iot/shared/contract/modelDifference'
+import type { FunctionKind } from '@iot/shared/contract/thingModel'
 import {
-  type FunctionKind,
   Property,
   Service,
   ThingEvent,
   type ThingModel,
-} from '@iot/shared/contract/thingModel'
-import type { TslExtra } from '@iot/shared/contract/tslExtra'
+} from '@iot/shared/contract/thingModel.schema'
+import type { TslExtra } from '@iot/shared/contract/tslExtra.schema'
 import { getNewerOwner, type ModelEditing } from './modelEditing'
 
 export type FunctionDraft = { kind: FunctionKind; identifier: string; name: string } & Record<

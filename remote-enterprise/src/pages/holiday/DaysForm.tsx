@@ -1,6 +1,7 @@
 import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { DaysDraft, holidayApi, type CalendarDay } from '@iot/shared/contract/calendar'
+import { DaysDraft, type CalendarDay } from '@iot/shared/contract/calendar.schema'
+import { holidayApi } from '@iot/shared/contract/calendar.api'
 import {
   datesBetween,
   dayTypeText,

@@ -2,7 +2,8 @@ import { useRequest } from 'ahooks'
 import { Table, Typography, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { getWeekdayName } from '@iot/shared/contract/calendarDay'
-import { sceneApi, type CalendarEffect } from '@iot/shared/contract/scene'
+import type { CalendarEffect } from '@iot/shared/contract/scene.schema'
+import { sceneApi } from '@iot/shared/contract/scene.api'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 const columns: TableColumnsType<CalendarEffect> = [

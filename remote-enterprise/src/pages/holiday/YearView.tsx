@@ -1,6 +1,6 @@
 import { Tooltip } from 'antd'
 import { useState } from 'react'
-import type { CalendarDay } from '@iot/shared/contract/calendar'
+import type { CalendarDay } from '@iot/shared/contract/calendar.schema'
 import { dayTypeText, getWeekday, getWeekdayName } from '@iot/shared/contract/calendarDay'
 import * as styles from './holiday.module.css'
 

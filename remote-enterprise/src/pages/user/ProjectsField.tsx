@@ -1,5 +1,6 @@
 import { Flex, Radio, Select, Typography } from 'antd'
-import { allProjectsLabel, type UserDraft } from '@iot/shared/contract/user'
+import { allProjectsLabel } from '@iot/shared/contract/user'
+import type { UserDraft } from '@iot/shared/contract/user.schema'
 import { DisabledWithReason } from '@iot/shared/ui/right'
 
 type ProjectSelection = UserDraft['projectIds']

@@ -5,7 +5,9 @@ import {
   devicePermissions,
 } from '@iot/shared/contract/devicePermissions'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
-import { dataScopeText, Role, RoleChange, RoleDraft, roleApi } from '@iot/shared/contract/role'
+import { dataScopeText } from '@iot/shared/contract/role'
+import { Role, RoleChange, RoleDraft } from '@iot/shared/contract/role.schema'
+import { roleApi } from '@iot/shared/contract/role.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'

@@ -1,5 +1,6 @@
 import { Tag } from 'antd'
-import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
+import { ActionLog } from '@iot/shared/contract/actionLog.schema'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'

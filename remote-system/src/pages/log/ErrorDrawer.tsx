@@ -12,13 +12,9 @@ import {
 } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  ErrorDetail,
-  errorLogApi,
-  errorSourceText,
-  errorStatusText,
-  type ErrorStatus,
-} from '@iot/shared/contract/errorLog'
+import { errorSourceText, errorStatusText } from '@iot/shared/contract/errorLog'
+import { ErrorDetail, type ErrorStatus } from '@iot/shared/contract/errorLog.schema'
+import { errorLogApi } from '@iot/shared/contract/errorLog.api'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'

@@ -1,13 +1,9 @@
 import { Flex, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  ErrorLog,
-  errorLogApi,
-  errorSourceText,
-  errorStatusText,
-  type ErrorStatus,
-} from '@iot/shared/contract/errorLog'
+import { errorSourceText, errorStatusText } from '@iot/shared/contract/errorLog'
+import { ErrorLog, type ErrorStatus } from '@iot/shared/contract/errorLog.schema'
+import { errorLogApi } from '@iot/shared/contract/errorLog.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'

@@ -1,6 +1,7 @@
 import { App, Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { LoginLog, loginLogApi } from '@iot/shared/contract/loginLog'
+import { LoginLog } from '@iot/shared/contract/loginLog.schema'
+import { loginLogApi } from '@iot/shared/contract/loginLog.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'

@@ -1,4 +1,4 @@
-import type { FieldChange } from '@iot/shared/contract/actionLog'
+import type { FieldChange } from '@iot/shared/contract/actionLog.schema'
 import { formatValue } from '@iot/shared/ui/field'
 
 /** Describes a field diff: “名称：厂商管理 → 厂商”; a created or deleted row lists only its values. */

@@ -1,12 +1,9 @@
 import { App, Button, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  MapEngineering,
-  mapEngineeringApi,
-  mapStatusText,
-  type MapStatus,
-} from '@iot/shared/contract/mapEngineering'
+import { mapStatusText } from '@iot/shared/contract/mapEngineering'
+import { MapEngineering, type MapStatus } from '@iot/shared/contract/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

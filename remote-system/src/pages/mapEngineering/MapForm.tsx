@@ -2,10 +2,10 @@ import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import {
   MapEngineering,
-  mapEngineeringApi,
   MapEngineeringChange,
   type MapGroup,
-} from '@iot/shared/contract/mapEngineering'
+} from '@iot/shared/contract/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

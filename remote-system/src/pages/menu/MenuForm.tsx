@@ -1,5 +1,7 @@
 import { Form } from 'antd'
-import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
+import { menuTypeText } from '@iot/shared/contract/menu'
+import { Menu, MenuDraft } from '@iot/shared/contract/menu.schema'
+import { menuApi } from '@iot/shared/contract/menu.api'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'

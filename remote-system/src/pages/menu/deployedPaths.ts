@@ -1,4 +1,4 @@
-import type { Pointer } from '@iot/shared/contract/release'
+import type { Pointer } from '@iot/shared/contract/release.schema'
 import { paths } from '@iot/shared/screens/paths'
 
 /**

@@ -1,11 +1,8 @@
 import { App, Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import {
-  clientStateText,
-  NetworkClient,
-  networkApi,
-  type ClientState,
-} from '@iot/shared/contract/network'
+import { clientStateText } from '@iot/shared/contract/network'
+import { NetworkClient, type ClientState } from '@iot/shared/contract/network.schema'
+import { networkApi } from '@iot/shared/contract/network.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'

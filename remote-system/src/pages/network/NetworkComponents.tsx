@@ -2,13 +2,9 @@ import { useRequest } from 'ahooks'
 import { App, Button, Table, Tag, Typography } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
-import {
-  Component,
-  componentStateText,
-  componentText,
-  networkApi,
-  type ComponentKey,
-} from '@iot/shared/contract/network'
+import { componentStateText, componentText } from '@iot/shared/contract/network'
+import { Component, type ComponentKey } from '@iot/shared/contract/network.schema'
+import { networkApi } from '@iot/shared/contract/network.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'

@@ -2,13 +2,9 @@ import { useRequest } from 'ahooks'
 import { Drawer, Empty, Flex, Select, Skeleton, Tree } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  changeSign,
-  type Snapshot,
-  snapshotApi,
-  snapshotKindText,
-  type SnapshotNode,
-} from '@iot/shared/contract/snapshot'
+import { changeSign, snapshotKindText } from '@iot/shared/contract/snapshot'
+import type { Snapshot, SnapshotNode } from '@iot/shared/contract/snapshot.schema'
+import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { mapTree } from '@iot/shared/contract/tree'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { FieldChanges } from './FieldChanges'

@@ -1,7 +1,8 @@
 import { Button, Descriptions, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
+import { Project } from '@iot/shared/contract/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import {
   projectStatusHint,
   projectStatusText,

@@ -1,12 +1,9 @@
 import { AutoComplete, Form } from 'antd'
 import { useAtomValue } from 'jotai'
-import { calendarApi, canUseCalendar } from '@iot/shared/contract/calendar'
-import {
-  managedProjectApi,
-  Project,
-  ProjectChange,
-  ProjectDraft,
-} from '@iot/shared/contract/managedProject'
+import { canUseCalendar } from '@iot/shared/contract/calendar'
+import { calendarApi } from '@iot/shared/contract/calendar.api'
+import { Project, ProjectChange, ProjectDraft } from '@iot/shared/contract/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'

@@ -1,4 +1,5 @@
-import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
+import { Project } from '@iot/shared/contract/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
   projectStatusText,

@@ -13,16 +13,14 @@ import {
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
-  type Change,
   changeSign,
   maxPreviewLines,
-  type RestoreLine,
-  type Snapshot,
-  snapshotApi,
   snapshotKindText,
   type SnapshotKind,
 } from '@iot/shared/contract/snapshot'
-import type { Task } from '@iot/shared/contract/task'
+import type { Change, RestoreLine, Snapshot } from '@iot/shared/contract/snapshot.schema'
+import { snapshotApi } from '@iot/shared/contract/snapshot.api'
+import type { Task } from '@iot/shared/contract/task.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { Can } from '@iot/shared/ui/right'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'

@@ -1,6 +1,7 @@
 import { Button, Flex, Table } from 'antd'
 import { useState } from 'react'
-import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
+import { Snapshot } from '@iot/shared/contract/snapshot.schema'
+import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'

@@ -1,5 +1,6 @@
 import { call } from '@iot/shared/client/call'
-import { ManagedSpace, spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { ManagedSpace, type SpaceDraft } from '@iot/shared/contract/space.schema'
+import { spaceApi } from '@iot/shared/contract/space.api'
 import { spaceTypeText, listChildTypes } from '@iot/shared/contract/spaceTree'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem, TextItem } from '@iot/shared/ui/items'

@@ -3,8 +3,9 @@ import { Button, Flex, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { ManagedSpace } from '@iot/shared/contract/space.schema'
+import { spaceApi } from '@iot/shared/contract/space.api'
 import {
   validateSpaceParent,
   spaceSearchFields,

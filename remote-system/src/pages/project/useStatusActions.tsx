@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
+import type { Project } from '@iot/shared/contract/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import {
   listNextStatuses,
   projectStatusHint,

@@ -1,4 +1,4 @@
-import type { RowResults } from '@iot/shared/contract/fields'
+import type { RowResults } from '@iot/shared/contract/fields.schema'
 
 export type NamedRow = { id: string; name: string }
 

@@ -1,4 +1,4 @@
-import type { Status } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db'
 import { requireRow, createMissingRefusal, createRefusal } from '../refusal'
@@ -31,7 +31,7 @@ type App = Pick<FastifyInstance, 'references'>
  * Creates the handlers that remove one or many rows; a row that is referenced stays, and the answer says by how many.
  * @example
  * const options = { name: 'deviceGroup', title: '设备组', createQueries: deviceGroupQueries, about }
- * serve(app, deviceGroupApi, { ...createRemoveHandlers(app, options), page: … })
+ * serve(app, deviceGroupApi, deviceGroupSchemas, { ...createRemoveHandlers(app, options), page: … })
  */
 export const createRemoveHandlers = <R extends NamedRow>(
   { references }: App,
@@ -76,7 +76,7 @@ export const createRemoveHandlers = <R extends NamedRow>(
  * Adds the handler for enabling and disabling configuration rows to those of `createRemoveHandlers`.
  * @example
  * const options = { name: 'brand', title: '品牌', createQueries: brandQueries, about }
- * serve(app, brandApi, { ...createBulkHandlers(app, options), page: … })
+ * serve(app, brandApi, brandSchemas, { ...createBulkHandlers(app, options), page: … })
  */
 export const createBulkHandlers = <R extends NamedRow & { status: Status }>(
   app: App,

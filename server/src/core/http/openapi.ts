@@ -1,15 +1,16 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { Endpoint } from '@iot/shared/contract/endpoint'
-import { UploadPurpose, UploadedFile, uploadPath } from '@iot/shared/contract/upload'
+import { uploadPath } from '@iot/shared/contract/upload'
+import { UploadPurpose, UploadedFile } from '@iot/shared/contract/upload.schema'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { ServedEndpoint } from './serve'
 import { hoistDefinitions, extractSharedSchemas } from './sharedSchemas'
 
 type Schema = Record<string, unknown>
 
 /** Builds the OpenAPI 3.1 document of the given endpoints. */
-export function buildOpenApi(endpoints: Endpoint[]): Schema {
+export function buildOpenApi(endpoints: ServedEndpoint[]): Schema {
   const paths: Record<string, Schema> = {}
   const sorted = endpoints.toSorted((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'),
@@ -56,7 +57,14 @@ export async function serveOpenApi(app: FastifyInstance) {
   })
 }
 
-function buildOperation({ method, path, title, permission, input, output }: Endpoint): Schema {
+function buildOperation({
+  method,
+  path,
+  title,
+  permission,
+  input,
+  output,
+}: ServedEndpoint): Schema {
   const inputSchema = toJsonSchema(input, 'input')
   const properties = (inputSchema.properties ?? {}) as Record<string, Schema>
   const required = new Set((inputSchema.required ?? []) as string[])

@@ -1,5 +1,5 @@
 import type { References as Listed } from '@iot/shared/contract/endpoint'
-import type { Status } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { Db } from '../db/db'
 import { createReferencedRefusal, createFieldRefusal } from '../refusal'
 import type { Context } from './context'

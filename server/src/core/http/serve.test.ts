@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import type { Endpoint, Envelope } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role'
+import { roleApi } from '@iot/shared/contract/role.api'
 import { uploadPath } from '@iot/shared/contract/upload'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
 

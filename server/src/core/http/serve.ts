@@ -2,6 +2,9 @@ import {
   isWriteCall,
   responseCodes,
   hasPermission,
+  type Api,
+  type ApiSchemas,
+  type CallSchemas,
   type Endpoint,
 } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -23,30 +26,35 @@ import { anonymousSession, type Session } from './session'
 z.config(z.locales.zhCN())
 
 type MaybePromise<T> = T | Promise<T>
-export type Handlers<A> = {
-  [K in keyof A]: A[K] extends Endpoint<infer I, infer O>
-    ? (input: z.output<I>, context: Context) => MaybePromise<z.input<O>>
-    : never
+export type Handlers<S extends ApiSchemas> = {
+  [K in keyof S]: (
+    input: z.output<S[K]['input']>,
+    context: Context,
+  ) => MaybePromise<z.input<S[K]['output']>>
 }
 
+export type ServedEndpoint = Endpoint & CallSchemas
+
 /**
- * Serves every endpoint of a contract object; a missing handler is a type error. The order is: session, forced
+ * Serves every endpoint of a contract with its schemas; a missing handler is a type error. The order is: session, forced
  * password change, permission and owner, input, handler, output (unknown keys are dropped), envelope, audit log.
- * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
+ * @example serve(app, brandApi, brandSchemas, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
  */
-export function serve<A extends Record<string, Endpoint>>(
+export function serve<S extends ApiSchemas>(
   app: FastifyInstance,
-  api: A,
-  handlers: Handlers<A>,
+  api: Api<S>,
+  schemas: S,
+  handlers: Handlers<S>,
 ) {
-  for (const [name, endpoint] of Object.entries(api)) {
-    const handler = handlers[name as keyof A] as (
+  for (const [name, { input, output }] of Object.entries(schemas)) {
+    const endpoint: Endpoint = api[name as keyof S]
+    const handler = handlers[name as keyof S] as (
       input: unknown,
       context: Context,
     ) => Promise<unknown>
-    const outputShape = toOutputShape(endpoint.output)
-    const parseInput = createInputParser(`${endpoint.method} ${endpoint.path}`, endpoint.input)
-    app.endpoints.push(endpoint)
+    const outputShape = toOutputShape(output)
+    const parseInput = createInputParser(`${endpoint.method} ${endpoint.path}`, input)
+    app.endpoints.push({ ...endpoint, input, output })
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -55,20 +63,20 @@ export function serve<A extends Record<string, Endpoint>>(
       async handler(request, reply) {
         const session = await authorizeCall(app, request, endpoint)
         const call = createContext({ app, request, reply, session, verb: endpoint.title })
-        const input = readRawInput(request, endpoint.method)
+        const rawInput = readRawInput(request, endpoint.method)
         const runHandler = async () => {
           try {
             // A handler that finds its earlier result may answer it after the deadline, because it repeats no change.
             if (isAction(endpoint) && !endpoint.findsByRequestId)
               call.context.assertBeforeDeadline()
-            const data = await handler(parseInput(input), call.context)
-            if (isAction(endpoint)) await call.recordSuccess(input)
+            const data = await handler(parseInput(rawInput), call.context)
+            if (isAction(endpoint)) await call.recordSuccess(rawInput)
             if (endpoint.changesRights) app.rights.emit('changed')
             return { code: 0, msg: 'ok', data: outputShape.parse(data) }
           } catch (error) {
             if (isAction(endpoint) && !isConflict(error))
               await call.recordFailure(
-                input,
+                rawInput,
                 error instanceof Refusal ? error.message : '服务器内部错误',
               )
             throw error
@@ -78,7 +86,7 @@ export function serve<A extends Record<string, Endpoint>>(
         const { findsByRequestId } = endpoint
         const { id: userId } = session.user
         const key = request.headers['idempotency-key']?.toString()
-        const content = [request.method, request.url, input]
+        const content = [request.method, request.url, rawInput]
         return withIdempotencyKey(app.db, { userId, key, content, findsByRequestId }, (claim) => {
           call.setClaim(claim)
           return runHandler()

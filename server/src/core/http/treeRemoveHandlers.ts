@@ -27,7 +27,7 @@ type TreeRemoveOptions<R extends TreeRow> = {
  * with it.
  * @example
  * const options = { name: 'view', title: '视图', createQueries: viewQueries, about }
- * serve(app, viewApi, { ...createTreeRemoveHandlers(app, options), list: … })
+ * serve(app, viewApi, viewSchemas, { ...createTreeRemoveHandlers(app, options), list: … })
  */
 export const createTreeRemoveHandlers = <R extends NamedRow & TreeRow>(
   { references }: Pick<FastifyInstance, 'references'>,

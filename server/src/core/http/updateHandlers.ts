@@ -1,4 +1,4 @@
-import { pickInputFields, type Endpoint } from '@iot/shared/contract/endpoint'
+import { pickInputFields, type CallSchemas } from '@iot/shared/contract/endpoint'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
 import { createConflictRefusal, requireRow } from '../refusal'
@@ -12,23 +12,21 @@ import { assertUnique } from './uniqueness'
  * Builds the input of an update from the stored row and the fields of an imported line; fields that the file lacks
  * keep their values.
  */
-export function buildChangeFromLine<E extends Endpoint<z.ZodObject>>(
-  { input }: E,
+export function buildChangeFromLine<I extends z.ZodObject>(
+  { input }: CallSchemas<I>,
   previousRow: { id: string; version: number },
   line: object,
-): z.output<E['input']> {
+): z.output<I> {
   const lineValues = Object.fromEntries(
     Object.entries(line).filter(([, value]) => value !== undefined),
   )
   const { id, version } = previousRow
-  return pickInputFields(input, { ...previousRow, ...lineValues, id, version }) as z.output<
-    E['input']
-  >
+  return pickInputFields(input, { ...previousRow, ...lineValues, id, version }) as z.output<I>
 }
 
-type WriteApi<D, C> = {
-  create: Endpoint<z.ZodObject & z.ZodType<D>>
-  update: Endpoint<z.ZodType<C>>
+type WriteSchemas<D, C> = {
+  create: CallSchemas<z.ZodObject & z.ZodType<D>>
+  update: CallSchemas<z.ZodType<C>>
 }
 type UpdateQueries<D, C, R> = {
   get: (id: string) => Promise<R | undefined>
@@ -53,7 +51,7 @@ type UpdateOptions<D, C, R, Q, A> = {
  * its rows.
  * @example
  * const options = { title: '品牌', table, createQueries: brandQueries, about, answer: (row) => row }
- * serve(app, brandApi, { ...createUpdateHandlers(brandApi, options), page: … })
+ * serve(app, brandApi, brandSchemas, { ...createUpdateHandlers(brandSchemas, options), page: … })
  */
 export function createUpdateHandlers<
   D extends object,
@@ -62,7 +60,7 @@ export function createUpdateHandlers<
   Q,
   A,
 >(
-  api: WriteApi<D, C>,
+  { create }: WriteSchemas<D, C>,
   {
     title,
     table,
@@ -77,7 +75,7 @@ export function createUpdateHandlers<
     async (rows, recordChange, tx) => {
       await assertPicturesExist(tx, draft)
       await check?.(draft, rows, undefined, tx)
-      await assertUnique(tx, table, api.create.input, draft)
+      await assertUnique(tx, table, create.input, draft)
       const row = await rows.insert(draft, username)
       recordChange(await describeChange(row, { after: row }, tx))
       return answer(row, rows, tx)
@@ -88,7 +86,7 @@ export function createUpdateHandlers<
       const previousRow = requireRow(await rows.get(requestedChange.id), title)
       await assertPicturesExist(tx, requestedChange, previousRow)
       await check?.(requestedChange, rows, previousRow, tx)
-      await assertUnique(tx, table, api.create.input, requestedChange)
+      await assertUnique(tx, table, create.input, requestedChange)
       const row = await rows.update(requestedChange, username)
       if (!row) {
         const currentRow = requireRow(await rows.get(requestedChange.id), title)

@@ -1,6 +1,6 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { userApi } from '@iot/shared/contract/user'
-import { authApi } from '@iot/shared/contract/auth'
+import { userApi } from '@iot/shared/contract/user.api'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { testApp } from '../../testing'
 import { createUserLimits } from './userLimits'
 

@@ -22,16 +22,25 @@ const toFenceNumber = ({ name, fence }: { name: string; fence: string | number }
 /** Every comparison of times uses the clock of the database, because the clocks of several machines differ. */
 export const leaseQueries = (db: Db) => ({
   /**
-   * Takes those of the leases that are free and returns them with their new fences.
+   * Takes those of the leases that are free and returns them with their new fences. A lease that its former holder has
+   * locked in a transaction is skipped, because waiting for it would delay the renewals of this process.
    * @param isOnlyProcess true if every present holder belongs to a process that has ended
    */
   async acquire(holder: string, names: string[], isOnlyProcess: boolean): Promise<HeldLease[]> {
     const { rows } = await db.execute<HeldLease>(sql`
-      insert into lease (name, holder, fence, ends_at)
-      select value, ${holder}, 1, ${leaseEnd} from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) order by value
-      on conflict (name) do update set holder = excluded.holder, fence = lease.fence + 1, ends_at = excluded.ends_at
-        where lease.ends_at <= now() or ${isOnlyProcess}
-      returning name, fence`)
+      with wanted as (
+        select value as name from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)
+      ), created as (
+        insert into lease (name, holder, fence, ends_at) select name, ${holder}, 1, ${leaseEnd} from wanted order by name
+        on conflict (name) do nothing returning name, fence
+      ), free as (
+        select name from lease where name in (select name from wanted) and (ends_at <= now() or ${isOnlyProcess})
+        order by name for update skip locked
+      ), taken as (
+        update lease set holder = ${holder}, fence = lease.fence + 1, ends_at = ${leaseEnd} from free
+        where lease.name = free.name returning lease.name, lease.fence
+      )
+      select name, fence from created union all select name, fence from taken`)
     return rows.map(toFenceNumber)
   },
   /** Extends the leases and returns the names of those that this holder still has. */
@@ -64,14 +73,25 @@ export const leaseQueries = (db: Db) => ({
 })
 
 /**
- * Locks the leases against a take-over until the transaction of their holder ends.
+ * Locks the leases against a take-over until the transaction of their holder ends. Renewals change no key column, so
+ * they need not wait for this lock.
+ * @param maxIdleSeconds a holder that stops inside the transaction loses its connection, and with it the lock, after this
+ * time; 0 stands for no limit
  * @throws LeaseLostError if any of them belongs to another process by now
  */
-export async function guardByLease(tx: Db, holder: string, leases: readonly HeldLease[]) {
+export async function guardByLease(
+  tx: Db,
+  holder: string,
+  leases: readonly HeldLease[],
+  maxIdleSeconds: number,
+) {
   const { rows } = await tx.execute(sql`
-    select 1 from lease where holder = ${holder} and (name, fence) in (
-      select name, fence from jsonb_to_recordset(${toJson(leases)}) as held(name text, fence bigint)
-    ) for share of lease`)
+    select set_config('idle_in_transaction_session_timeout', ${`${maxIdleSeconds}s`}, true)
+    from (
+      select name from lease where holder = ${holder} and (name, fence) in (
+        select name, fence from jsonb_to_recordset(${toJson(leases)}) as held(name text, fence bigint)
+      ) order by name for key share of lease
+    ) as own`)
   if (leases.length === 0 || rows.length < leases.length)
     throw new LeaseLostError('另一个进程已接手，没有写入')
 }

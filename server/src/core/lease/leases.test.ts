@@ -1,9 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { template } from '../../testing.template'
 import { transaction } from '../db/db'
 import { openDatabase } from '../db/openDatabase'
-import { leaseQueries, LeaseLostError } from './leaseQueries'
+import { migrate } from '../db/migrate'
+import { startTestPostgres } from '../db/postgres/testing'
+import { waitUntil } from '../until'
+import { guardByLease, leaseQueries, LeaseLostError, leaseSeconds } from './leaseQueries'
 import { createLeases } from './leases'
+import { job } from '../../tables/job'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
@@ -12,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(() => database.db.execute(sql`delete from lease`))
 
-const open: { close: () => Promise<void> }[] = []
+const open: { close: () => Promise<unknown> }[] = []
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
 function createMember(holder: string, isOnlyProcess = false) {
   const member = createLeases(database.db, { isOnlyProcess, holder })
@@ -144,4 +148,68 @@ it('does not take a lease that it cannot serve', async () => {
   one.want('ingest/0', { canHold: () => false })
   await one.start()
   expect(await readRows()).toEqual([])
+})
+
+function createSignal() {
+  let resolve = () => {}
+  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise))
+  return { promise, resolve: () => resolve() }
+}
+
+describe('a holder in the middle of a write, on a server with several connections', () => {
+  let server: Awaited<ReturnType<typeof startTestPostgres>>
+  let connected: Awaited<ReturnType<typeof openDatabase>>
+  beforeAll(async () => {
+    server = await startTestPostgres()
+    connected = await openDatabase({ kind: 'server', url: server.url })
+    await migrate(connected.db)
+  })
+  afterAll(async () => {
+    await connected.close()
+    await server.close()
+  })
+  /** Acquires a lease and starts a transaction that stays open until `finish` is called. Nothing is renewed. */
+  async function startWrite() {
+    const queries = leaseQueries(connected.db)
+    const leases = await queries.acquire('one', ['ingest/0'], true)
+    const [isGuarded, isFinished] = [createSignal(), createSignal()]
+    const pendingWrite = transaction(connected.db, async (tx) => {
+      await guardByLease(tx, 'one', leases, leaseSeconds)
+      isGuarded.resolve()
+      await isFinished.promise
+      await tx.execute(sql`insert into job (name, last_time) values ('late', now())`)
+    })
+    open.push({
+      async close() {
+        isFinished.resolve()
+        await pendingWrite.catch(() => {})
+      },
+    })
+    await isGuarded.promise
+    return { renew: () => queries.renew('one', leases), finish: isFinished.resolve, pendingWrite }
+  }
+
+  it('renews its leases meanwhile', async () => {
+    const { renew, finish, pendingWrite } = await startWrite()
+    expect(await renew()).toEqual(['ingest/0'])
+    finish()
+    await pendingWrite
+    await connected.db.delete(job).where(eq(job.name, 'late'))
+  })
+
+  it('is replaced when it hangs, without delaying the renewals of the other process', async () => {
+    const { finish, pendingWrite } = await startWrite()
+    const refusal = expect(pendingWrite).rejects.toThrow()
+    await connected.db.execute(sql`update lease set ends_at = now() - interval '1 second'`)
+    const other = createLeases(connected.db, { isOnlyProcess: false, holder: 'other' })
+    open.push(other)
+    for (const name of ['jobs', 'ingest/0']) other.want(name)
+    await other.start()
+    expect([other.isHeld('jobs'), other.isHeld('ingest/0')]).toEqual([true, false])
+    const isHeld = await waitUntil(() => other.isHeld('ingest/0'), Boolean, 15_000)
+    expect(isHeld).toBe(true)
+    finish()
+    await refusal
+    expect(await connected.db.$count(job, eq(job.name, 'late'))).toBe(0)
+  })
 })

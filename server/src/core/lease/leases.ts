@@ -165,7 +165,7 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
      */
     async guard(tx: Db, prefix: string) {
       try {
-        await guardByLease(tx, holder, listHeld(prefix))
+        await guardByLease(tx, holder, listHeld(prefix), isOnlyProcess ? 0 : leaseSeconds)
       } catch (error) {
         if (error instanceof LeaseLostError) void runInSequence(renew).catch(() => {})
         throw error

@@ -1,9 +1,9 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog'
-import { brandApi } from '@iot/shared/contract/brand'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { taskApi } from '@iot/shared/contract/task'
-import { userApi } from '@iot/shared/contract/user'
-import type { TableCell } from '@iot/shared/contract/sheetCell'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { brandApi } from '@iot/shared/contract/brand.api'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { taskApi } from '@iot/shared/contract/task.api'
+import { userApi } from '@iot/shared/contract/user.api'
+import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
 import { type ErrorAnswer, sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
-import { importMax, SheetFormat, type ExistingRows } from '@iot/shared/contract/sheet'
-import type { TableCell } from '@iot/shared/contract/sheetCell'
-import type { Task } from '@iot/shared/contract/task'
+import { importMax } from '@iot/shared/contract/sheet'
+import { SheetFormat, type ExistingRows } from '@iot/shared/contract/sheet.schema'
+import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
+import type { Task } from '@iot/shared/contract/task.schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
@@ -103,7 +104,7 @@ type ImportConfig<S extends z.ZodObject, Q, I, H, B> = {
  * import template is served at the endpoint's path with `/template`.
  * @example
  * const config = { entity: '品牌', schema: BrandDraft, sheet, createQueries: brandQueries, create }
- * serve(app, brandApi, { importRows: createImportHandler(app, brandApi.importRows, config), page: … })
+ * serve(app, brandApi, brandSchemas, { importRows: createImportHandler(app, brandApi.importRows, config), page: … })
  */
 export function createImportHandler<
   S extends z.ZodObject,

@@ -1,5 +1,6 @@
-import type { PlannedAction } from '@iot/shared/contract/sheet'
-import { formatCell, type TableCell } from '@iot/shared/contract/sheetCell'
+import type { PlannedAction } from '@iot/shared/contract/sheet.schema'
+import { formatCell } from '@iot/shared/contract/sheetCell'
+import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { AreaCode, Status, Time } from '@iot/shared/contract/fields'
+import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
 import { z } from 'zod'
 import {
   toExportCells,

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { ExpiryDay } from '@iot/shared/contract/expiryDay'
-import { AreaCode, Status, statusText, Time } from '@iot/shared/contract/fields'
-import {
-  readCell,
-  formatCell,
-  type ColumnKind,
-  type TableCell,
-} from '@iot/shared/contract/sheetCell'
+import { ExpiryDay } from '@iot/shared/contract/expiryDay.schema'
+import { statusText } from '@iot/shared/contract/fields'
+import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
+import { readCell, formatCell, type ColumnKind } from '@iot/shared/contract/sheetCell'
+import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
 import { platformTimeZone, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import Papa from 'papaparse'

@@ -1,6 +1,8 @@
+import { getBackoffMs } from '@iot/shared/contract/backoff'
 import mqtt, { type MqttClient } from 'mqtt'
 import { externalConnectOptions } from './connectOptions'
 import { presenceTopics } from './presenceTopics'
+import { describeReason } from '../../core/logging/safeError'
 import { log } from '../../core/logging/log'
 
 /**
@@ -141,6 +143,24 @@ const splitFilters = (filters: string[]) =>
     filters.slice(n * maxFiltersPerPacket, (n + 1) * maxFiltersPerPacket),
   )
 
+/** Subscriptions that fail are repeated with these pauses. */
+const subscribeBackoff = { firstMs: 250, maxMs: 5000 }
+/** The caller does not wait longer than this for a broker that is away or refuses the subscriptions. */
+const openTimeoutMs = 5000
+
+/** The client reconnects and subscribes again and again; the same reason is logged once. */
+function createErrorLog() {
+  let lastMessage = ''
+  return {
+    write(title: string, error: unknown) {
+      const message = `${title}：${describeReason(error)}`
+      if (message !== lastMessage) log.error({ module: 'broker', err: error }, message)
+      lastMessage = message
+    },
+    reset: () => void (lastMessage = ''),
+  }
+}
+
 /** Connects an ingest partition to the broker as an ordinary MQTT client. */
 export async function openBrokerLink(options: LinkOptions) {
   const { url, username, password, clientId, external: isExternal, isHolder, receive } = options
@@ -154,42 +174,61 @@ export async function openBrokerLink(options: LinkOptions) {
     queueQoSZero: false,
     resubscribe: false,
   })
-  let lastErrorMessage = ''
+  const errorLog = createErrorLog()
+  let isReceiving = false
   if (isExternal) acknowledgeWhenStored(client, options)
   else client.on('message', (topic, payload) => void receive(topic, payload, false))
-  client.on('error', (error) => {
-    const { message } = error
-    // The client reconnects every second; the same reason is logged once.
-    if (message !== lastErrorMessage)
-      log.error({ module: 'broker', err: error }, `消息服务连接出错，正在重试：${message}`)
-    lastErrorMessage = message
-  })
+  client.on('error', (error) => errorLog.write('消息服务连接出错，正在重试', error))
   client.on('close', () => {
+    isReceiving = false
     if (!isHolder()) client.end(true)
   })
-  async function subscribe(hasSession: boolean) {
-    const { wantedFilters, outdatedFilters } = await options.listFilters()
+
+  async function subscribe(wantedFilters: string[]) {
     for (const filters of splitFilters(wantedFilters))
       await client.subscribeAsync(filters, { qos: 1 })
+  }
+  async function subscribeAll(hasSession: boolean) {
+    const { wantedFilters, outdatedFilters } = await options.listFilters()
+    await subscribe(wantedFilters)
     if (hasSession)
       for (const filters of splitFilters(outdatedFilters)) await client.unsubscribeAsync(filters)
-    if (isExternal && !hasSession) options.onSessionLost()
   }
-  await new Promise<void>((resolve, reject) => {
+  /** Repeats the subscriptions until the broker accepts them or the connection ends. */
+  async function subscribeWithRetry(hasSession: boolean) {
+    const { stream } = client
+    const isSameConnection = () => client.connected && client.stream === stream
+    for (let attempt = 0; isSameConnection(); attempt++) {
+      try {
+        await subscribeAll(hasSession)
+        isReceiving = isSameConnection()
+        errorLog.reset()
+        if (isExternal && !hasSession) options.onSessionLost()
+        return
+      } catch (error) {
+        if (!isSameConnection()) return
+        errorLog.write('设备消息未能订阅，正在重试', error)
+        await waitUnref(getBackoffMs(attempt, subscribeBackoff))
+      }
+    }
+  }
+  await new Promise<void>((resolve) => {
     client.on('connect', ({ sessionPresent: hasSession }) => {
       // Each message of a burst to thousands of devices adds a `drain` listener to this socket, so Node's limit is
       // lifted.
       client.stream.setMaxListeners(0)
-      lastErrorMessage = ''
-      subscribe(hasSession).then(resolve, reject)
+      void subscribeWithRetry(hasSession).then(() => isReceiving && resolve())
     })
-    // Startup fails without the embedded broker; an external one may become reachable later.
-    if (isExternal) setTimeout(resolve, 5000).unref()
+    void waitUnref(openTimeoutMs).then(resolve)
   })
 
   return {
     get connected() {
       return client.connected
+    },
+    /** True while messages of the partition arrive: connected, and all subscriptions accepted. */
+    get isReceiving() {
+      return isReceiving
     },
     /**
      * Publishes at QoS 0, so that a broker never stores a command and delivers it when it is outdated. `onSent` is called
@@ -199,9 +238,12 @@ export async function openBrokerLink(options: LinkOptions) {
       client.publish(topic, payload, { qos: 0 }, (error) => onSent?.(error ?? undefined))
       options.onPublished?.(topic, payload)
     },
-    async subscribe(wantedFilters: string[]) {
-      for (const filters of splitFilters(wantedFilters))
-        await client.subscribeAsync(filters, { qos: 1 })
+    /** Adds filters; where that fails, all are subscribed to again. */
+    async addFilters(wantedFilters: string[]) {
+      await subscribe(wantedFilters).catch(() => {
+        isReceiving = false
+        return subscribeWithRetry(true)
+      })
     },
     /** The lease is valid again after an outage of the database, during which the client has ended. */
     reconnect() {
@@ -213,3 +255,15 @@ export async function openBrokerLink(options: LinkOptions) {
   }
 }
 export type BrokerLink = Awaited<ReturnType<typeof openBrokerLink>>
+
+/** Ends a session that the broker keeps for a client that will not return: a clean connection replaces it. */
+export async function endBrokerSession(
+  { url, username, password }: Pick<LinkOptions, 'url' | 'username' | 'password'>,
+  clientId: string,
+) {
+  const options = { username, password, clientId, clean: true, ...externalConnectOptions }
+  const client = await mqtt.connectAsync(url, { ...options, reconnectPeriod: 0 })
+  await client.endAsync()
+}
+
+const waitUnref = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())

@@ -1,7 +1,7 @@
-import { Approval } from '@iot/shared/contract/approval'
-import { LiveState } from '@iot/shared/contract/device'
-import { Id } from '@iot/shared/contract/fields'
-import { Task } from '@iot/shared/contract/task'
+import { Approval } from '@iot/shared/contract/approval.schema'
+import { LiveState } from '@iot/shared/contract/device.schema'
+import { Id } from '@iot/shared/contract/fields.schema'
+import { Task } from '@iot/shared/contract/task.schema'
 import { z } from 'zod'
 import { Reply } from '../protocol/alink'
 

@@ -1,6 +1,6 @@
 import { dayMs } from '@iot/shared/contract/duration'
 import { LRUCache } from 'lru-cache'
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { isConfirmed } from '@iot/shared/contract/thingValue'
 
 /** Earlier times are impossible: no device existed then, and a clock that was never set starts at 1970 or 2000. */

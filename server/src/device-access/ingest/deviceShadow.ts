@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { and, eq } from 'drizzle-orm'
-import { transaction, type Db } from '../../core/db/db'
+import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { deviceShadow, type ShadowState } from '../../tables/deviceRecords'
 import type { KnownDevice } from '../directory'
 
@@ -32,10 +33,10 @@ class ShadowError extends Error {
  * Serves the device shadow document, which is independent of the thing model: `get`, `applyUpdate` and `delete` arrive at
  * /shadow/update, replies go to /shadow/get.
  */
-export function createShadowHandler(db: Db) {
+export function createShadowHandler(db: Db, writeAsHolder: WriteAsHolder) {
   async function updateShadow({ projectId, id }: KnownDevice, apply: (shadow: Shadow) => void) {
     const isOwnRow = and(eq(deviceShadow.projectId, projectId), eq(deviceShadow.deviceId, id))
-    return transaction(db, async (tx) => {
+    return writeAsHolder(async (tx) => {
       const [row] = await tx.select().from(deviceShadow).where(isOwnRow).for('update')
       const shadow: Shadow = row ?? createEmptyShadow()
       apply(shadow)

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { WriteAsHolder } from '../../core/lease/leases'
@@ -67,14 +67,16 @@ export function createDeviceStates(
       for (let start = 0; start < ids.length; start += maxRowsPerWrite)
         events.emit(
           'changed',
-          await db
-            .update(device)
-            .set({
-              revision: sql`${device.revision} + 1`,
-              stale: sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(${device.reportedAt}) where value::bigint < ${since}), '{}')`,
-            })
-            .where(inArray(device.id, ids.slice(start, start + maxRowsPerWrite)))
-            .returning(liveColumns),
+          await writeAsHolder((tx) =>
+            tx
+              .update(device)
+              .set({
+                revision: sql`${device.revision} + 1`,
+                stale: sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(${device.reportedAt}) where value::bigint < ${since}), '{}')`,
+              })
+              .where(inArray(device.id, ids.slice(start, start + maxRowsPerWrite)))
+              .returning(liveColumns),
+          ),
         )
     },
     async close() {

@@ -1,5 +1,4 @@
-import type { Values } from '@iot/shared/contract/device'
-import type { ThingEvent } from '@iot/shared/contract/thingModel'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { and, eq, sql } from 'drizzle-orm'
 import { deviceEvent } from '../../tables/device'
 import type { Db } from '../../core/db/db'
@@ -13,6 +12,7 @@ import { readTime, readValues } from '../protocol/readValues'
 /** Events of these types open an incident of the given kind; an `info` event opens none. */
 const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
+type ThingEvent = KnownDevice['model']['events'][number]
 /** An event as it is stored; the text names it and its values. */
 export type StoredEvent = {
   projectId: number
@@ -27,7 +27,6 @@ export type EventWriter = (tx: Db, event: StoredEvent) => Promise<void>
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
   (
-    db: Db,
     writeAsHolder: WriteAsHolder,
     onIncident: (projectId: number) => void,
     eventWriters: readonly EventWriter[] = [],
@@ -47,11 +46,8 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
-    const valueTexts = (event?.outputData ?? [])
-      .filter((one) => one.identifier in values)
-      .map((one) => `${one.name} ${String(values[one.identifier])}`)
-    const text = [event?.name ?? identifier, valueTexts.join('、')].filter(Boolean).join('：')
-    const isStoredNow = await writeAsHolder(async (tx) => {
+    const kind = event && incidentKinds[event.type]
+    const hasIncident = await writeAsHolder(async (tx) => {
       if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return false
       await tx.insert(deviceEvent).values({
         projectId: device.projectId,
@@ -61,18 +57,24 @@ export const createEventRecorder =
         params: values,
         time: eventTime,
       })
+      const text = event ? describeEvent(event, values) : identifier
       const { id: deviceId, projectId } = device
       const storedEvent = { projectId, deviceId, identifier, type: event?.type ?? 'info', text }
       for (const writeEvent of eventWriters) await writeEvent(tx, storedEvent)
+      if (!kind) return false
+      await recordEventIncident(tx, device, { kind, identifier, text, time: eventTime })
       return true
     })
-    if (!isStoredNow) return {}
-    const kind = event && incidentKinds[event.type]
-    if (!kind) return {}
-    await recordEventIncident(db, device, { kind, identifier, text, time: eventTime })
-    onIncident(device.projectId)
+    if (hasIncident) onIncident(device.projectId)
     return {}
   }
+
+function describeEvent({ name, outputData }: ThingEvent, values: Values) {
+  const valueTexts = outputData
+    .filter((one) => one.identifier in values)
+    .map((one) => `${one.name} ${String(values[one.identifier])}`)
+  return [name, valueTexts.join('、')].filter(Boolean).join('：')
+}
 
 /** A redelivered message arrives within the time of a take-over. */
 const redeliverySeconds = 60

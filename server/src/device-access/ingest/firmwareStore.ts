@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { deviceFirmware } from '../../tables/deviceRecords'
 import type { KnownDevice } from '../directory'
 
@@ -21,26 +21,28 @@ const ProgressReport = z.object({
 })
 
 /** Stores the reported firmware versions and update progress of devices. The protocol defines no reply to either. */
-export function createFirmwareStore(db: Db) {
+export function createFirmwareStore(writeAsHolder: WriteAsHolder) {
   async function saveFirmware(
     { projectId, id }: KnownDevice,
     module: string | undefined,
     columns: Partial<typeof deviceFirmware.$inferInsert>,
   ) {
     const time = new Date().toISOString()
-    const storedModules = await db
-      .select({ module: deviceFirmware.module })
-      .from(deviceFirmware)
-      .where(and(eq(deviceFirmware.projectId, projectId), eq(deviceFirmware.deviceId, id)))
-    const isNew = !storedModules.some((one) => one.module === (module || 'default'))
-    if (isNew && storedModules.length >= maxModules) return
-    await db
-      .insert(deviceFirmware)
-      .values({ projectId, deviceId: id, module: module || 'default', time, ...columns })
-      .onConflictDoUpdate({
-        target: [deviceFirmware.projectId, deviceFirmware.deviceId, deviceFirmware.module],
-        set: { ...columns, time },
-      })
+    await writeAsHolder(async (tx) => {
+      const storedModules = await tx
+        .select({ module: deviceFirmware.module })
+        .from(deviceFirmware)
+        .where(and(eq(deviceFirmware.projectId, projectId), eq(deviceFirmware.deviceId, id)))
+      const isNew = !storedModules.some((one) => one.module === (module || 'default'))
+      if (isNew && storedModules.length >= maxModules) return
+      await tx
+        .insert(deviceFirmware)
+        .values({ projectId, deviceId: id, module: module || 'default', time, ...columns })
+        .onConflictDoUpdate({
+          target: [deviceFirmware.projectId, deviceFirmware.deviceId, deviceFirmware.module],
+          set: { ...columns, time },
+        })
+    })
   }
   return {
     async inform(device: KnownDevice, message: unknown) {

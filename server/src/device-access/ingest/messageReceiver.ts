@@ -1,3 +1,4 @@
+import type { Db } from '../../core/db/db'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import { AlinkError, decode, deviceKey, Reply, type Identity } from '../protocol/alink'
 import type { Commands } from '../commands/commands'
@@ -10,6 +11,7 @@ import { recordPropertyPost } from './recordPropertyPost'
 import { createRequestHandler, type RequestDependencies } from './requestHandler'
 
 type IngestDependencies = RequestDependencies & {
+  db: Db
   /** Returns true if a partition of this process handles the device. */
   owns: (identity: Identity) => boolean
   messages: MessageLog
@@ -23,9 +25,9 @@ const rrpcReplyPattern = /^rrpc\/(?:response\/([^/]+)$|([^/]+)\/.+$)/
 
 /** Handles one message of a device: a plain topic, a request, or a reply to a command. */
 function createMessageHandler(dependencies: IngestDependencies) {
-  const { db, directory, states, messages, commands, link } = dependencies
+  const { db, writeAsHolder, directory, states, messages, commands, link } = dependencies
   const handleRequest = createRequestHandler(dependencies)
-  const plainTopics = createPlainTopics({ db, link })
+  const plainTopics = createPlainTopics({ db, writeAsHolder, link })
 
   return async function handleMessage(
     deviceTopic: DeviceTopic,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { count, eq } from 'drizzle-orm'
+import { count, eq, gte } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
 import { ingestPartition, ingestProduct } from '../../tables/ingest'
@@ -49,6 +49,11 @@ export const partitionQueries = (db: Db) => {
         .where(eq(ingestPartition.number, partition))
       return row!.clientId
     },
+    /** Returns the client ids of partitions beyond the present number; the broker may still keep their sessions. */
+    listSurplus: (partitionCount: number) =>
+      db.select().from(ingestPartition).where(gte(ingestPartition.number, partitionCount)),
+    removePartition: (partition: number) =>
+      db.delete(ingestPartition).where(eq(ingestPartition.number, partition)),
     /** Assigns products without a partition and returns all assignments; of concurrent callers the first decides. */
     async assignProducts(partitionCount: number) {
       const storedAssignments = await listAssignments()

@@ -3,7 +3,7 @@ import { logError } from '../../core/db/outage'
 import type { Leases } from '../../core/lease/leases'
 import { createRefusal } from '../../core/refusal'
 import type { BrokerLink, LinkOptions } from '../broker/brokerLink'
-import { buildDeviceFilters, openBrokerLink } from '../broker/brokerLink'
+import { buildDeviceFilters, endBrokerSession, openBrokerLink } from '../broker/brokerLink'
 import type { ProcessMessages } from '../broker/processMessages'
 import type { RequestHandlers, RequestInput, RequestKind } from '../broker/processMessageKinds'
 import { log } from '../../core/logging/log'
@@ -14,8 +14,11 @@ const toTarget = (partition: number) => `${partitionPrefix}${partition}`
 
 /** Products and members are compared at this interval where there is more than one partition. */
 const balanceIntervalMs = 2000
-/** A holder that has lost the broker for this long leaves the partition to a process that may reach it. */
-const maxDisconnectedMs = 5000
+/** A holder that receives nothing for this long leaves the partition to a process that may reach the broker. */
+const maxSilentMs = 5000
+
+/** Sessions of removed partitions are looked for again while a process with the former number still runs. */
+const surplusCheckMs = 30_000
 
 /** Work of a holder beside the ingest, such as control tasks. */
 export type HolderWork = {
@@ -61,7 +64,8 @@ export function createPartitions(options: PartitionOptions) {
   const works: HolderWork[] = []
   let assignments = new Map<string, number>()
   let balanceTimer: NodeJS.Timeout | undefined
-  let disconnectedSinceMs: number | undefined
+  /** Partitions that this process holds without receiving their messages, and since when. */
+  const silentSinceMs = new Map<number, number>()
 
   /** Without an assignment a product belongs to the first partition until the next comparison. */
   const findPartition = (productKey: string) =>
@@ -112,17 +116,48 @@ export function createPartitions(options: PartitionOptions) {
     await link?.close()
   }
 
+  /** After the number of partitions was reduced, the broker would collect messages for the former ones for ever. */
+  async function endSurplusSessions() {
+    if (!linkOptions?.external || !leases.isHeld(toTarget(0))) return
+    try {
+      const surplusPartitions = await queries.listSurplus(count)
+      if (surplusPartitions.length === 0) return
+      const usedTargets = (await leases.listCurrent(partitionPrefix)).map(({ name }) => name)
+      for (const { number, clientId } of surplusPartitions) {
+        if (usedTargets.includes(toTarget(number))) continue
+        await endBrokerSession(linkOptions, clientId)
+        await queries.removePartition(number)
+        log.warn(
+          { module: 'ingest' },
+          `接入分区 ${number} 已不再使用，已结束它在消息服务上的会话；各设备的值重新查询`,
+        )
+        // Messages that waited in the session are gone; which devices sent them is not known.
+        options.onSessionLost(() => true)
+      }
+    } catch (error) {
+      logError('不再使用的接入分区的会话未能结束', error)
+    }
+    setTimeout(() => void endSurplusSessions(), surplusCheckMs).unref()
+  }
+
   const want = (partition: number) =>
     leases.want(toTarget(partition), {
       // A process that is cut off from the broker could not receive the messages of the partition.
       canHold: () => processMessages.isConnected() && canTakeMore(),
       async onAcquired() {
         options.clearCaches()
-        await openLink(partition)
+        try {
+          await openLink(partition)
+        } catch (error) {
+          // The hand-over waits for this function and leaves a pause before the next attempt.
+          void leases.handOver(toTarget(partition))
+          throw error
+        }
         await processMessages.serve(toTarget(partition), options.handlers)
         if (count > 1 || !leases.isOnlyProcess)
           log.info({ module: 'ingest' }, `接手接入分区 ${partition}`)
         for (const work of works) work.onAcquired()
+        if (partition === 0) void endSurplusSessions()
       },
       async onLost() {
         for (const work of works) work.onLost()
@@ -156,18 +191,29 @@ export function createPartitions(options: PartitionOptions) {
     assignments = await queries.assignProducts(count)
     for (const [productKey, partition] of assignments)
       if (!knownProducts.has(productKey))
-        await links.get(partition)?.subscribe(listProductFilters(productKey))
+        await links.get(partition)?.addFilters(listProductFilters(productKey))
   }
 
-  /** Reconnects after an outage of the database, and leaves the partitions where the broker is away. */
+  const isReceiving = (partition: number) =>
+    !linkOptions || links.get(partition)?.isReceiving === true
+  const listHeldPartitions = () =>
+    leases.listHeld(partitionPrefix).map((target) => Number(target.slice(partitionPrefix.length)))
+
+  /** Reconnects after an outage of the database, and leaves partitions whose messages do not arrive here. */
   function checkLinks() {
-    for (const [partition, link] of links) if (leases.isHeld(toTarget(partition))) link.reconnect()
-    const isCutOff = links.size > 0 && [...links.values()].every(({ connected }) => !connected)
-    disconnectedSinceMs = isCutOff ? (disconnectedSinceMs ?? performance.now()) : undefined
-    const isTooLong = performance.now() - (disconnectedSinceMs ?? Infinity) > maxDisconnectedMs
-    if (!isTooLong || leases.isOnlyProcess) return
-    disconnectedSinceMs = undefined
-    for (const target of leases.listHeld(partitionPrefix)) void leases.handOver(target)
+    const now = performance.now()
+    const heldPartitions = listHeldPartitions()
+    for (const partition of silentSinceMs.keys())
+      if (!heldPartitions.includes(partition)) silentSinceMs.delete(partition)
+    for (const partition of heldPartitions) {
+      if (leases.isHeld(toTarget(partition))) links.get(partition)?.reconnect()
+      if (isReceiving(partition)) silentSinceMs.delete(partition)
+      else if (!silentSinceMs.has(partition)) silentSinceMs.set(partition, now)
+      else if (!leases.isOnlyProcess && now - silentSinceMs.get(partition)! > maxSilentMs) {
+        log.warn({ module: 'ingest' }, `接入分区 ${partition} 收不到消息，交给其他进程`)
+        void leases.handOver(toTarget(partition))
+      }
+    }
   }
 
   return {
@@ -185,6 +231,13 @@ export function createPartitions(options: PartitionOptions) {
     /** Adds work that starts and stops with the partitions. */
     addWork: (work: HolderWork) => void works.push(work),
     owns: (identity: { productKey: string }) => owns(identity.productKey),
+    /** True if this process holds a partition whose messages do not arrive; a take-over may take two seconds. */
+    isCutOff: () =>
+      listHeldPartitions().some(
+        (partition) =>
+          links.get(partition)?.connected === false ||
+          performance.now() - (silentSinceMs.get(partition) ?? Infinity) > balanceIntervalMs / 2,
+      ),
     holdsAny: () => leases.listHeld(partitionPrefix).some(leases.isHeld),
     /** Any link reaches every device; the first connected one is used. */
     findLink: () =>

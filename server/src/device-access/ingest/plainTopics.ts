@@ -1,11 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import type { KnownDevice } from '../directory'
 import { createFirmwareStore } from './firmwareStore'
 import type { BrokerLink } from '../broker/brokerLink'
 import { createShadowHandler } from './deviceShadow'
 
-type PlainTopicDependencies = { db: Db; link: () => BrokerLink | undefined }
+type PlainTopicDependencies = {
+  db: Db
+  writeAsHolder: WriteAsHolder
+  link: () => BrokerLink | undefined
+}
 type PlainTopicHandler = (
   device: KnownDevice,
   message: Record<string, unknown>,
@@ -16,9 +21,9 @@ type PlainTopicHandler = (
  * Handles topics without Alink's envelope: time requests, firmware, the device shadow, and topics that a product
  * defines itself.
  */
-export function createPlainTopics({ db, link }: PlainTopicDependencies) {
-  const firmware = createFirmwareStore(db)
-  const shadow = createShadowHandler(db)
+export function createPlainTopics({ db, writeAsHolder, link }: PlainTopicDependencies) {
+  const firmware = createFirmwareStore(writeAsHolder)
+  const shadow = createShadowHandler(db, writeAsHolder)
 
   const actions: Record<string, PlainTopicHandler> = {
     'ntp/request': ({ productKey, deviceName }, { deviceSendTime }) => {

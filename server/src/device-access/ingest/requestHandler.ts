@@ -1,4 +1,3 @@
-import type { Db } from '../../core/db/db'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import {
@@ -23,7 +22,6 @@ import { recordPropertyPost } from './recordPropertyPost'
 import type { ThingRequests } from './thingRequests'
 
 type ActionDependencies = {
-  db: Db
   writeAsHolder: WriteAsHolder
   directory: Directory
   states: States
@@ -42,7 +40,6 @@ const eventPostPattern = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 
 /** Carries out the requests of devices and returns the `data` of the reply. */
 function createActionHandler({
-  db,
   writeAsHolder,
   directory,
   states,
@@ -52,7 +49,6 @@ function createActionHandler({
   shouldMarkSendersOnline,
 }: ActionDependencies) {
   const storeEvent = createEventRecorder(
-    db,
     writeAsHolder,
     (projectId) => states.events.emit('incident', projectId),
     states.eventWriters,

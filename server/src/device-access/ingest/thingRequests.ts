@@ -1,7 +1,8 @@
-import { and, count, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { device } from '../../tables/device'
 import { deviceTag } from '../../tables/deviceRecords'
 import { AlinkError, alinkCode, parseParams } from '../protocol/alink'
@@ -37,6 +38,7 @@ const limitItems = <T>(list: T[]) => {
 
 type ThingRequestDependencies = {
   db: Db
+  writeAsHolder: WriteAsHolder
   states: States
   /** Base URL at which devices fetch files; no configuration is served if it is missing. */
   publicUrl: string | undefined
@@ -46,7 +48,12 @@ type ThingRequestDependencies = {
  * Handles requests of a device about itself. Each handler returns the `data` of the reply.
  * @throws AlinkError with the reply code
  */
-export function createThingRequests({ db, states, publicUrl }: ThingRequestDependencies) {
+export function createThingRequests({
+  db,
+  writeAsHolder,
+  states,
+  publicUrl,
+}: ThingRequestDependencies) {
   const whereDevice = ({ projectId, id }: KnownDevice) =>
     and(eq(device.projectId, projectId), eq(device.id, id))
 
@@ -55,38 +62,37 @@ export function createThingRequests({ db, states, publicUrl }: ThingRequestDepen
       const time = new Date().toISOString()
       // The last value wins if a key occurs twice.
       const tags = new Map(parseParams(Tags, params).map((tag) => [tag.attrKey, tag.attrValue]))
-      const [otherTags] = await db
-        .select({ count: count() })
-        .from(deviceTag)
-        .where(
-          and(
-            eq(deviceTag.projectId, projectId),
-            eq(deviceTag.deviceId, id),
-            notInArray(deviceTag.key, [...tags.keys()]),
-          ),
-        )
-      if (otherTags!.count + tags.size > maxTagsPerDevice)
-        throw new AlinkError(alinkCode.parameter, 'too many tags')
-      await db
-        .insert(deviceTag)
-        .values([...tags].map(([key, value]) => ({ projectId, deviceId: id, key, value, time })))
-        .onConflictDoUpdate({
-          target: [deviceTag.projectId, deviceTag.deviceId, deviceTag.key],
-          set: { value: sql`excluded.value`, time },
-        })
+      const isOtherTag = and(
+        eq(deviceTag.projectId, projectId),
+        eq(deviceTag.deviceId, id),
+        notInArray(deviceTag.key, [...tags.keys()]),
+      )
+      await writeAsHolder(async (tx) => {
+        if ((await tx.$count(deviceTag, isOtherTag)) + tags.size > maxTagsPerDevice)
+          throw new AlinkError(alinkCode.parameter, 'too many tags')
+        await tx
+          .insert(deviceTag)
+          .values([...tags].map(([key, value]) => ({ projectId, deviceId: id, key, value, time })))
+          .onConflictDoUpdate({
+            target: [deviceTag.projectId, deviceTag.deviceId, deviceTag.key],
+            set: { value: sql`excluded.value`, time },
+          })
+      })
       return {}
     },
     async 'thing/deviceinfo/delete'({ projectId, id }, params) {
       const keys = parseParams(TagKeys, params).map((tag) => tag.attrKey)
-      await db
-        .delete(deviceTag)
-        .where(
-          and(
-            eq(deviceTag.projectId, projectId),
-            eq(deviceTag.deviceId, id),
-            inArray(deviceTag.key, keys),
+      await writeAsHolder((tx) =>
+        tx
+          .delete(deviceTag)
+          .where(
+            and(
+              eq(deviceTag.projectId, projectId),
+              eq(deviceTag.deviceId, id),
+              inArray(deviceTag.key, keys),
+            ),
           ),
-        )
+      )
       return {}
     },
     async 'thing/property/desired/get'(knownDevice, params) {
@@ -109,15 +115,17 @@ export function createThingRequests({ db, states, publicUrl }: ThingRequestDepen
       if (identifiers.length === 0) throw new AlinkError(alinkCode.parameter)
       await states.flush()
       const identifierArray = sql`array(select jsonb_array_elements_text(${JSON.stringify(identifiers)}::jsonb))`
-      const changedRows = await db
-        .update(device)
-        .set({
-          desired: sql`${device.desired} - ${identifierArray}`,
-          wishes: sql`${device.wishes} - ${identifierArray}`,
-          revision: sql`${device.revision} + 1`,
-        })
-        .where(whereDevice(knownDevice))
-        .returning(liveColumns)
+      const changedRows = await writeAsHolder((tx) =>
+        tx
+          .update(device)
+          .set({
+            desired: sql`${device.desired} - ${identifierArray}`,
+            wishes: sql`${device.wishes} - ${identifierArray}`,
+            revision: sql`${device.revision} + 1`,
+          })
+          .where(whereDevice(knownDevice))
+          .returning(liveColumns),
+      )
       states.events.emit('changed', changedRows)
       return {}
     },

@@ -1,4 +1,4 @@
-import { ThingModel } from '@iot/shared/contract/thingModel'
+import { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { alinkCode } from './alink'
 import { buildErrorMessages, readValues } from './readValues'
 

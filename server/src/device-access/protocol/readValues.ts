@@ -1,5 +1,5 @@
-import type { Values } from '@iot/shared/contract/device'
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { Values } from '@iot/shared/contract/device.schema'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 import { normalizeReportedValue } from '@iot/shared/contract/thingNumber'
 import { validateValue } from '@iot/shared/contract/thingValue'
 import { isStorable } from '../../core/db/storable'

@@ -1,8 +1,5 @@
-import {
-  maxUndecidedRecords,
-  maxRefusedRecords,
-  registrationRecordApi,
-} from '@iot/shared/contract/registration'
+import { maxUndecidedRecords, maxRefusedRecords } from '@iot/shared/contract/registration'
+import { registrationRecordApi } from '@iot/shared/contract/registration.api'
 import iot from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

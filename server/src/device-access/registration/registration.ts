@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { validateProjectOperation } from '@iot/shared/contract/projectStatus'
-import type { RegistrationWay } from '@iot/shared/contract/registration'
+import type { RegistrationWay } from '@iot/shared/contract/registration.schema'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { transaction, type Db } from '../../core/db/db'

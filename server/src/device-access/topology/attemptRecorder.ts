@@ -1,5 +1,6 @@
 import { and, eq, notInArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { registrationRecord } from '../../tables/registration'
 import { AlinkError, alinkCode, type Identity } from '../protocol/alink'
 import type { KnownDevice } from '../directory'
@@ -15,20 +16,22 @@ import { pickIdentity } from './collectResults'
 export const boundElsewhereText = '该设备已属于另一台网关'
 
 /** Records how a gateway tried to register or bind its sub-devices, for the engineer to decide. */
-export function createAttemptRecorder(db: Db) {
+export function createAttemptRecorder(db: Db, writeAsHolder: WriteAsHolder) {
   const recordAttempt = (
     gateway: KnownDevice,
     identity: Identity,
     attempt: Pick<RegistrationAttempt, 'way' | 'state' | 'reason'>,
     request: Record<string, unknown> = pickIdentity(identity),
   ) =>
-    recordRegistration(db, {
-      projectId: gateway.projectId,
-      ...pickIdentity(identity),
-      gatewayId: gateway.id,
-      payload: omitSignature(request),
-      ...attempt,
-    })
+    writeAsHolder((tx) =>
+      recordRegistration(tx, {
+        projectId: gateway.projectId,
+        ...pickIdentity(identity),
+        gatewayId: gateway.id,
+        payload: omitSignature(request),
+        ...attempt,
+      }),
+    )
   /** The engineer decides which of two gateways is right; a sub-device never moves automatically. */
   async function assertNotBoundElsewhere(
     gateway: KnownDevice,

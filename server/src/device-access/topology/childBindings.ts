@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, or } from 'drizzle-orm'
-import { transaction, type Db } from '../../core/db/db'
+import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { device, product } from '../../tables/device'
 import { AlinkError, alinkCode, deviceKey, type Identity } from '../protocol/alink'
 import type { Directory, KnownDevice } from '../directory'
@@ -13,6 +14,7 @@ class BoundMeanwhileError extends Error {}
 
 type ChildBindingDependencies = {
   db: Db
+  writeAsHolder: WriteAsHolder
   directory: Directory
   sessions: DeviceSessions
   verifyChild: ChildVerifier['verifyChild']
@@ -22,6 +24,7 @@ type ChildBindingDependencies = {
 /** Binds sub-devices to their gateway, releases them and lists them. */
 export function createChildBindings({
   db,
+  writeAsHolder,
   directory,
   sessions,
   verifyChild,
@@ -35,7 +38,7 @@ export function createChildBindings({
   ) {
     const ids = children.map(({ id }) => id)
     const isOwnChild = eq(device.gatewayId, gateway.id)
-    const isBound = await transaction(db, async (tx) => {
+    const isBound = await writeAsHolder(async (tx) => {
       const rows = await tx
         .update(device)
         .set({ gatewayId })

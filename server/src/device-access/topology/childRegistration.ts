@@ -1,5 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { deviceCredential, product } from '../../tables/device'
 import { registrationRecord, registrationRule } from '../../tables/registration'
 import { AlinkError, alinkCode, DeviceName, type Identity } from '../protocol/alink'
@@ -14,6 +15,7 @@ const maxRecordsPerGateway = 5000
 /** Registers sub-devices for their gateway and records those that it finds. */
 export function createChildRegistration(
   db: Db,
+  writeAsHolder: WriteAsHolder,
   directory: Directory,
   { recordAttempt, assertNotBoundElsewhere, findRegistrationState }: AttemptRecorder,
 ) {
@@ -47,7 +49,7 @@ export function createChildRegistration(
       const reason = '注册规则属于另一个项目'
       await recordAttempt(gateway, identity, { way: 'gateway', state: 'refused', reason })
     } else if (!knownChild && rule) {
-      const refusal = await registerByRule(db, rule, identity, gateway.id)
+      const refusal = await writeAsHolder((tx) => registerByRule(tx, rule, identity, gateway.id))
       if (refusal) {
         await recordAttempt(gateway, identity, { way: 'gateway', ...refusal })
         throw new AlinkError(alinkCode.registrationOff, refusal.state)

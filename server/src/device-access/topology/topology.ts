@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { AlinkError, alinkCode, deviceKey, parseParams } from '../protocol/alink'
 import type { Directory, KnownDevice } from '../directory'
 import type { SignedCredentials } from '../protocol/signature'
@@ -41,21 +42,23 @@ const toSignedCredentials = (
  */
 export function createTopology(
   db: Db,
+  writeAsHolder: WriteAsHolder,
   directory: Directory,
   sessions: DeviceSessions,
   onRefused: ChildRefusalListener = () => {},
 ) {
   const { verifyChild, verifyLogin } = createChildVerifier(directory, onRefused)
-  const recorder = createAttemptRecorder(db)
+  const recorder = createAttemptRecorder(db, writeAsHolder)
   const { assertNotBoundElsewhere } = recorder
   const bindings = createChildBindings({
     db,
+    writeAsHolder,
     directory,
     sessions,
     verifyChild,
     assertNotBoundElsewhere,
   })
-  const registration = createChildRegistration(db, directory, recorder)
+  const registration = createChildRegistration(db, writeAsHolder, directory, recorder)
   const { loginChildren, logoutChildren } = createChildLogins(directory, sessions, verifyLogin)
 
   const actions: Record<string, (gateway: KnownDevice, params: unknown) => Promise<unknown>> = {

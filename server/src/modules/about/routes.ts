@@ -1,10 +1,11 @@
-import { aboutApi } from '@iot/shared/contract/about'
+import { aboutSchemas } from '@iot/shared/contract/about.schema'
+import { aboutApi } from '@iot/shared/contract/about.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { productVersion, readBuildInfo } from '../../core/version'
 
 export function aboutRoutes(app: FastifyInstance) {
-  serve(app, aboutApi, {
+  serve(app, aboutApi, aboutSchemas, {
     read: () => ({ version: productVersion, build: readBuildInfo() }),
   })
 }

@@ -1,4 +1,4 @@
-import type { actionLogApi } from '@iot/shared/contract/actionLog'
+import type { actionLogSchemas } from '@iot/shared/contract/actionLog.schema'
 import {
   aliasedTable,
   and,
@@ -21,7 +21,7 @@ import { searchNames } from '../../core/shortcuts/searchNames'
 import { whereEquals } from '../../core/db/rows'
 import { actionLog as table } from '../../tables/actionLog'
 
-type PageInput = z.output<typeof actionLogApi.page.input>
+type PageInput = z.output<typeof actionLogSchemas.page.input>
 const sortableColumns = { time: table.time, duration: table.duration, id: table.id }
 
 const detailEntry = aliasedTable(table, 'part')

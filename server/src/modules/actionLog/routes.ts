@@ -1,4 +1,5 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { actionLogSchemas } from '@iot/shared/contract/actionLog.schema'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
@@ -7,7 +8,7 @@ import { sheet } from './sheet'
 
 export function actionLogRoutes(app: FastifyInstance) {
   const queries = actionLogQueries(app.db)
-  serve(app, actionLogApi, {
+  serve(app, actionLogApi, actionLogSchemas, {
     page: queries.page,
     exportRows: createExportHandler(app, actionLogApi.exportRows, {
       entity: '操作日志',

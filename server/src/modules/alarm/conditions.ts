@@ -1,6 +1,6 @@
 import type { AlarmOperator, ThresholdSource } from '@iot/shared/contract/alarmRule.schema'
-import type { DeviceState, Values } from '@iot/shared/contract/device'
-import type { DataType } from '@iot/shared/contract/thingModel'
+import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import type { DataType } from '@iot/shared/contract/thingModel.schema'
 import { isSameNumber, normalizeReportedNumber } from '@iot/shared/contract/thingNumber'
 import { isNumberType } from '@iot/shared/contract/thingText'
 

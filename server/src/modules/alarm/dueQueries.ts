@@ -1,4 +1,4 @@
-import type { DeviceState, Values } from '@iot/shared/contract/device'
+import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
 import type { ProjectStatus } from '@iot/shared/contract/projectStatus'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

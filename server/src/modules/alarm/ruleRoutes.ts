@@ -8,9 +8,10 @@ import {
   type AlarmSeverity,
   type AlarmSource,
 } from '@iot/shared/contract/alarmRule.schema'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import { statusText } from '@iot/shared/contract/fields'
+import { type Status } from '@iot/shared/contract/fields.schema'
 import { platformOnlyReason } from '@iot/shared/contract/ownership'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { validateValue } from '@iot/shared/contract/thingValue'
 import type { FastifyInstance } from 'fastify'

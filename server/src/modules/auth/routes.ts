@@ -1,6 +1,7 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { randomBytes } from 'node:crypto'
-import { authApi, type LoginDraft } from '@iot/shared/contract/auth'
+import { type LoginDraft, authSchemas } from '@iot/shared/contract/auth.schema'
+import { authApi } from '@iot/shared/contract/auth.api'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
@@ -166,7 +167,7 @@ async function openSession(
 const createOwnSessionHandlers = (
   app: FastifyInstance,
   queries: AuthQueries,
-): Pick<Handlers<typeof authApi>, 'logout' | 'changePassword' | 'sessions' | 'revoke'> => ({
+): Pick<Handlers<typeof authSchemas>, 'logout' | 'changePassword' | 'sessions' | 'revoke'> => ({
   async logout(_, context) {
     await queries.endSessions(context.user.id, 'logout', { only: context.id })
     app.sessions.end(context.user.id)
@@ -222,7 +223,7 @@ export async function authRoutes(app: FastifyInstance) {
   const checkCredentials = await createCredentialCheck(app.db, queries, captcha)
   startCleanup(app, queries)
 
-  serve(app, authApi, {
+  serve(app, authApi, authSchemas, {
     captcha: () => captcha.draw(),
 
     async login(draft, context) {

@@ -1,9 +1,10 @@
-import { baseConfigApi } from '@iot/shared/contract/baseConfig'
+import { baseConfigSchemas } from '@iot/shared/contract/baseConfig.schema'
+import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 
 export function baseConfigRoutes(app: FastifyInstance) {
-  serve(app, baseConfigApi, {
+  serve(app, baseConfigApi, baseConfigSchemas, {
     get: () => ({
       name: '物联云平台',
       slogon: '万物互联，安全无忧',

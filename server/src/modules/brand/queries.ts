@@ -1,4 +1,4 @@
-import type { brandApi } from '@iot/shared/contract/brand'
+import type { brandSchemas } from '@iot/shared/contract/brand.schema'
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -7,7 +7,7 @@ import { versionedQueries } from '../../core/db/versionedQueries'
 import { brand as table } from '../../tables/brand'
 import { manufacturer } from '../../tables/manufacturer'
 
-type PageInput = z.output<typeof brandApi.page.input>
+type PageInput = z.output<typeof brandSchemas.page.input>
 
 export const brandQueries = (db: Db) => {
   const rows = versionedQueries(db, table)

@@ -1,5 +1,7 @@
-import { Brand, brandApi, BrandDraft } from '@iot/shared/contract/brand'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import { Brand, BrandDraft, brandSchemas } from '@iot/shared/contract/brand.schema'
+import { brandApi } from '@iot/shared/contract/brand.api'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createFieldRefusal } from '../../core/refusal'
@@ -23,7 +25,7 @@ export function brandRoutes(app: FastifyInstance) {
   app.uniques.add('brand', table, Brand, brandApi.page)
   app.references.add('manufacturer', (db, ids) => brandQueries(db).listBrandsByManufacturer(ids))
 
-  const { insert, change, ...rowHandlers } = createUpdateHandlers(brandApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(brandSchemas, {
     title,
     table,
     createQueries: brandQueries,
@@ -36,7 +38,7 @@ export function brandRoutes(app: FastifyInstance) {
     answer: async (row, rows) => (await rows.withManufacturerNames([row]))[0]!,
   })
 
-  serve(app, brandApi, {
+  serve(app, brandApi, brandSchemas, {
     ...createBulkHandlers(app, {
       name: 'brand',
       title,
@@ -75,7 +77,10 @@ export function brandRoutes(app: FastifyInstance) {
           return manufacturer && findRow(tx, table, { manufacturerId: manufacturer.id, name })
         },
         change: (previousRow, line, { context }) =>
-          change(buildChangeFromLine(brandApi.update, previousRow, line), context.user.username),
+          change(
+            buildChangeFromLine(brandSchemas.update, previousRow, line),
+            context.user.username,
+          ),
       },
     }),
   })

@@ -1,4 +1,4 @@
-import { Brand, BrandDraft } from '@iot/shared/contract/brand'
+import { Brand, BrandDraft } from '@iot/shared/contract/brand.schema'
 import { z } from 'zod'
 import {
   createListConversion,

@@ -1,4 +1,4 @@
-import type { ImportChange } from '@iot/shared/contract/calendar'
+import type { ImportChange } from '@iot/shared/contract/calendar.schema'
 import type { SpecialDay } from '@iot/shared/contract/calendarDay'
 import { getPublishedDays } from './publishedHolidays'
 

@@ -1,4 +1,5 @@
-import { canUseCalendar, type Calendar } from '@iot/shared/contract/calendar'
+import { canUseCalendar } from '@iot/shared/contract/calendar'
+import type { Calendar } from '@iot/shared/contract/calendar.schema'
 import type { Db } from '../../core/db/db'
 import { calendarQueries } from './queries'
 

@@ -6,10 +6,10 @@ import {
 } from '@iot/shared/contract/calendarDay'
 import type {
   Calendar,
-  calendarApi,
   CalendarDay,
   CalendarDraft,
-} from '@iot/shared/contract/calendar'
+  calendarSchemas,
+} from '@iot/shared/contract/calendar.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, between, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -56,7 +56,7 @@ const calendarRowQueries = (db: Db) => {
       return row && toContractRow(row)
     },
     async page(
-      { projectId, ...query }: z.output<typeof calendarApi.page.input>,
+      { projectId, ...query }: z.output<typeof calendarSchemas.page.input>,
       scope: 'all' | number[],
     ) {
       const projectFilter =

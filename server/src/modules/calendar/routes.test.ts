@@ -1,7 +1,7 @@
-import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
+import { calendarApi, holidayApi } from '@iot/shared/contract/calendar.api'
 import type { Input } from '@iot/shared/contract/endpoint'
-import { managedProjectApi } from '@iot/shared/contract/managedProject'
-import { sceneApi } from '@iot/shared/contract/scene'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { sceneApi } from '@iot/shared/contract/scene.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { getImportChanges } from './importYear'
 

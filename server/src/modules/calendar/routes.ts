@@ -1,11 +1,12 @@
+import { canUseCalendar } from '@iot/shared/contract/calendar'
 import {
   Calendar,
-  calendarApi,
   CalendarDraft,
-  holidayApi,
-  canUseCalendar,
   type ImportChange,
-} from '@iot/shared/contract/calendar'
+  calendarSchemas,
+  holidaySchemas,
+} from '@iot/shared/contract/calendar.schema'
+import { calendarApi, holidayApi } from '@iot/shared/contract/calendar.api'
 import {
   datesBetween,
   dayTypeText,
@@ -102,7 +103,7 @@ export function calendarRoutes(app: FastifyInstance) {
   app.uniques.add('calendar', table, Calendar, calendarApi.page)
   app.references.add('calendar', (db, ids) => calendarQueries(db).listChildCalendars(ids))
 
-  serve(app, calendarApi, {
+  serve(app, calendarApi, calendarSchemas, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     list: (_, { projectScope }) => queries.listVisible(projectScope),
     create: (draft, context) =>
@@ -145,7 +146,7 @@ const previewImport = async (rows: Rows, id: string, year: number): Promise<Impo
   getImportChanges(await rows.findOwnDays(id, getNoticeRange(year)), year)
 
 function serveHolidays(app: FastifyInstance, queries: Rows) {
-  serve(app, holidayApi, {
+  serve(app, holidayApi, holidaySchemas, {
     async year({ id, year }, context) {
       const list = await queries.listYear(assertVisible(await queries.get(id), context), year)
       const dayByDate = new Map(list.map((day) => [day.date, day]))

@@ -1,4 +1,5 @@
-import { productCategoryApi, type ProductCategoryDraft } from '@iot/shared/contract/category'
+import type { ProductCategoryDraft } from '@iot/shared/contract/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/category.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

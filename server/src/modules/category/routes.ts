@@ -1,10 +1,11 @@
 import {
   ProductCategory,
-  productCategoryApi,
   ProductCategoryDraft,
-  standardCategoryApi,
-} from '@iot/shared/contract/category'
-import { dictionaryApi } from '@iot/shared/contract/dictionary'
+  productCategorySchemas,
+  standardCategorySchemas,
+} from '@iot/shared/contract/category.schema'
+import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category.api'
+import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
 import { countFunctions, compareModels } from '@iot/shared/contract/modelDifference'
 import { categorySearchFields } from '@iot/shared/contract/categoryTree'
 import { createGrowingTree, createTree, type Tree } from '@iot/shared/contract/tree'
@@ -84,7 +85,7 @@ const createImport = (app: FastifyInstance) =>
       change:
         (previousRow, { parent, icon, ...line }, { preloaded: treeState, context }) =>
         async (rows, recordAudit, tx) => {
-          const categoryChange = buildChangeFromLine(productCategoryApi.update, previousRow, {
+          const categoryChange = buildChangeFromLine(productCategorySchemas.update, previousRow, {
             ...line,
             ...(parent !== undefined && {
               parentId: findParentId(treeState.tree, parent, entity),
@@ -98,7 +99,7 @@ const createImport = (app: FastifyInstance) =>
 
 /** Creates the handlers that save the thing model of a category and publish it as a numbered version. */
 const createModelHandlers = (): Pick<
-  Handlers<typeof productCategoryApi>,
+  Handlers<typeof productCategorySchemas>,
   'saveModel' | 'publish'
 > => ({
   saveModel: ({ id, version, model }, context) =>
@@ -145,9 +146,9 @@ export function categoryRoutes(app: FastifyInstance) {
   }))
   serveModelTemplate(app, dictionaryApi.config)
 
-  serve(app, standardCategoryApi, { list: () => standardCategories })
+  serve(app, standardCategoryApi, standardCategorySchemas, { list: () => standardCategories })
 
-  serve(app, productCategoryApi, {
+  serve(app, productCategoryApi, productCategorySchemas, {
     list: async () => createTree(await queries.listWithCounts()).ordered(),
     get: async ({ id }) => getDetail(queries, requireRow(await queries.get(id), entity)),
     async versions({ id }) {
@@ -225,7 +226,7 @@ const writeNewCategory =
     return row
   }
 
-type UpdateInput = z.output<typeof productCategoryApi.update.input>
+type UpdateInput = z.output<typeof productCategorySchemas.update.input>
 type CategoryWithCounts = Awaited<ReturnType<typeof addCounts>>
 const writeCategoryUpdate =
   (change: UpdateInput, actor: string): WriteCallback<typeof categoryQueries, CategoryWithCounts> =>

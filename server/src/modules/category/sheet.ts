@@ -1,5 +1,5 @@
-import { ProductCategory, ProductCategoryDraft } from '@iot/shared/contract/category'
-import { Sort } from '@iot/shared/contract/fields'
+import { ProductCategory, ProductCategoryDraft } from '@iot/shared/contract/category.schema'
+import { Sort } from '@iot/shared/contract/fields.schema'
 import type { z } from 'zod'
 import { createSheetColumns } from '../../core/tasks/sheet'
 import { createParentSchema } from '../../core/tasks/treeSheet'

@@ -1,7 +1,7 @@
 import type {
-  communicationProtocolApi,
   ProtocolDraft,
-} from '@iot/shared/contract/communicationProtocol'
+  communicationProtocolSchemas,
+} from '@iot/shared/contract/communicationProtocol.schema'
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -10,7 +10,7 @@ import { versionedQueries } from '../../core/db/versionedQueries'
 import { communicationProtocol as table } from '../../tables/communicationProtocol'
 import { product } from '../../tables/device'
 
-type PageInput = z.output<typeof communicationProtocolApi.page.input>
+type PageInput = z.output<typeof communicationProtocolSchemas.page.input>
 
 export const protocolQueries = (db: Db) => {
   const rows = versionedQueries(db, table)

@@ -1,15 +1,19 @@
 import {
-  CommunicationProtocol,
-  communicationProtocolApi,
   nodeTypeText,
-  ProtocolDraft,
   transportText,
+  formatParameters,
+} from '@iot/shared/contract/communicationProtocol'
+import {
+  CommunicationProtocol,
+  ProtocolDraft,
   type NodeType,
   type Parameter,
   type Transport,
-  formatParameters,
-} from '@iot/shared/contract/communicationProtocol'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+  communicationProtocolSchemas,
+} from '@iot/shared/contract/communicationProtocol.schema'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -42,7 +46,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
     protocolQueries(db).listProductsUsing(ids),
   )
 
-  const { insert, change, ...rowHandlers } = createUpdateHandlers(communicationProtocolApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(communicationProtocolSchemas, {
     title,
     table,
     createQueries: protocolQueries,
@@ -52,7 +56,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
     answer: (row) => row,
   })
 
-  serve(app, communicationProtocolApi, {
+  serve(app, communicationProtocolApi, communicationProtocolSchemas, {
     ...createBulkHandlers(app, {
       name: 'communicationProtocol',
       title,
@@ -81,7 +85,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change: (previousRow, line, { context }) =>
           change(
-            buildChangeFromLine(communicationProtocolApi.update, previousRow, line),
+            buildChangeFromLine(communicationProtocolSchemas.update, previousRow, line),
             context.user.username,
           ),
       },

@@ -1,4 +1,8 @@
-import type { Parameter, Transport, NodeType } from '@iot/shared/contract/communicationProtocol'
+import type {
+  Parameter,
+  Transport,
+  NodeType,
+} from '@iot/shared/contract/communicationProtocol.schema'
 import type { Db } from '../../core/db/db'
 import { communicationProtocol } from '../../tables/communicationProtocol'
 

@@ -1,11 +1,13 @@
 import {
-  CommunicationProtocol,
   nodeTypeText,
-  Parameter,
   parameterTypeText,
-  ProtocolDraft,
   transportText,
 } from '@iot/shared/contract/communicationProtocol'
+import {
+  CommunicationProtocol,
+  Parameter,
+  ProtocolDraft,
+} from '@iot/shared/contract/communicationProtocol.schema'
 import {
   createBooleanConversion,
   createRowsConversion,

@@ -1,4 +1,5 @@
-import { Approval, approvalApi } from '@iot/shared/contract/approval'
+import { Approval, approvalSchemas } from '@iot/shared/contract/approval.schema'
+import { approvalApi } from '@iot/shared/contract/approval.api'
 import { hasPermission } from '@iot/shared/contract/endpoint'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { FastifyInstance } from 'fastify'
@@ -20,7 +21,7 @@ const entity = '控制申请'
 export async function approvalRoutes(app: FastifyInstance) {
   const { approvals } = app.control
 
-  serve(app, approvalApi, {
+  serve(app, approvalApi, approvalSchemas, {
     ask: (input, context) => askApproval(app, input, context),
     async recent(_, { user, projectScope }) {
       const rows = await approvals.recent(

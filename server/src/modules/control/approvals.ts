@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { Approval, approvalTimeoutSeconds } from '@iot/shared/contract/approval'
+import { approvalTimeoutSeconds } from '@iot/shared/contract/approval'
+import { Approval } from '@iot/shared/contract/approval.schema'
 import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { ProcessMessages } from '../../device-access/broker/processMessages'

@@ -1,4 +1,4 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { encodeForDevice } from '@iot/shared/contract/thingValue'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Reply } from '../../device-access/protocol/alink'

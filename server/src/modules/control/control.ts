@@ -1,4 +1,4 @@
-import type { ControlRequest, ControlTask } from '@iot/shared/contract/control'
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'

@@ -1,4 +1,4 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { looksComposite } from '@iot/shared/contract/thingValue'
 import { isDiskFull, isOutage, logError } from '../../core/db/outage'
 import { LeaseLostError } from '../../core/lease/leaseQueries'

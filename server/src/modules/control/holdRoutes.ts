@@ -1,4 +1,5 @@
-import { HoldOffNoteDraft, holdApi } from '@iot/shared/contract/holdOffNote'
+import { HoldOffNoteDraft, holdSchemas } from '@iot/shared/contract/holdOffNote.schema'
+import { holdApi } from '@iot/shared/contract/holdOffNote.api'
 import type { FastifyInstance } from 'fastify'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import { createMissingRefusal, createRefusal, createFieldRefusal } from '../../core/refusal'
@@ -19,7 +20,7 @@ const maxListedTasks = 3
  * which tasks did.
  */
 export async function holdRoutes(app: FastifyInstance) {
-  serve(app, holdApi, {
+  serve(app, holdApi, holdSchemas, {
     async list({ projectId }, context) {
       assertCanView(context, projectId)
       const queries = holdQueries(app.db)

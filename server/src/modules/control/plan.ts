@@ -1,5 +1,5 @@
-import type { ControlRequest, ControlScope, Preflight } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
+import type { ControlRequest, ControlScope, Preflight } from '@iot/shared/contract/control.schema'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
 import { findSettingFault, isConfirmed, describeSetting } from '@iot/shared/contract/thingValue'
 import { createTree } from '@iot/shared/contract/tree'

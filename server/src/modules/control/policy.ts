@@ -1,4 +1,4 @@
-import type { ControlRequest } from '@iot/shared/contract/control'
+import type { ControlRequest } from '@iot/shared/contract/control.schema'
 import { getRequiredPermission, devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createPermissionRefusal } from '../../core/refusal'

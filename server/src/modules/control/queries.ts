@@ -1,5 +1,7 @@
-import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import { missingDeviceLabel, type Values } from '@iot/shared/contract/device'
+import { ledgerStateText } from '@iot/shared/contract/control'
+import { ControlTask, type LedgerState } from '@iot/shared/contract/control.schema'
+import { missingDeviceLabel } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import {
   and,
   asc,

@@ -1,4 +1,4 @@
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { describeSetting, isConfirmed, isWriteOnly } from '@iot/shared/contract/thingValue'
 import { isFinalState, stoppedReason } from './closeLedger'
 import type { ObservedEntries } from './observedEntries'

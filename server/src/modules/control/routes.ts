@@ -1,4 +1,9 @@
-import { controlApi, LedgerState, type ControlRequest } from '@iot/shared/contract/control'
+import {
+  LedgerState,
+  type ControlRequest,
+  controlSchemas,
+} from '@iot/shared/contract/control.schema'
+import { controlApi } from '@iot/shared/contract/control.api'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'
@@ -21,7 +26,7 @@ export async function controlRoutes(app: FastifyInstance) {
   const { findTask } = access
   const followUps = createFollowUps(app, access)
 
-  serve(app, controlApi, {
+  serve(app, controlApi, controlSchemas, {
     async preflight(request, context) {
       const permission = getRequestPermission(request)
       assertCanControl(context, request.projectId, permission)

@@ -1,4 +1,4 @@
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { isConfirmed } from '@iot/shared/contract/thingValue'
 
 /** Returns true if the reported values contain every requested value. */

@@ -1,4 +1,4 @@
-import type { controlTypeApi } from '@iot/shared/contract/controlType'
+import type { controlTypeSchemas } from '@iot/shared/contract/controlType.schema'
 import { and, arrayContains, asc, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -7,7 +7,7 @@ import { versionedQueries } from '../../core/db/versionedQueries'
 import { controlType as table } from '../../tables/controlType'
 import { product } from '../../tables/device'
 
-type PageInput = z.output<typeof controlTypeApi.page.input>
+type PageInput = z.output<typeof controlTypeSchemas.page.input>
 
 export const controlTypeQueries = (db: Db) => {
   const rows = versionedQueries(db, table)

@@ -1,13 +1,14 @@
+import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
 import {
-  capabilityText,
   ControlType,
-  controlTypeApi,
   ControlTypeDraft,
-  widgetText,
   type Capability,
   type Widget,
-} from '@iot/shared/contract/controlType'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+  controlTypeSchemas,
+} from '@iot/shared/contract/controlType.schema'
+import { controlTypeApi } from '@iot/shared/contract/controlType.api'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -32,7 +33,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
   app.uniques.add('controlType', table, ControlType, controlTypeApi.page)
   app.references.add('controlType', (db, ids) => controlTypeQueries(db).listProductsUsing(ids))
 
-  const { insert, change, ...rowHandlers } = createUpdateHandlers(controlTypeApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(controlTypeSchemas, {
     title,
     table,
     createQueries: controlTypeQueries,
@@ -42,7 +43,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
     answer: (row) => row,
   })
 
-  serve(app, controlTypeApi, {
+  serve(app, controlTypeApi, controlTypeSchemas, {
     ...createBulkHandlers(app, {
       name: 'controlType',
       title,
@@ -70,7 +71,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change: (previousRow, line, { context }) =>
           change(
-            buildChangeFromLine(controlTypeApi.update, previousRow, line),
+            buildChangeFromLine(controlTypeSchemas.update, previousRow, line),
             context.user.username,
           ),
       },

@@ -1,4 +1,5 @@
-import { capabilityText, ControlTypeDraft, widgetText } from '@iot/shared/contract/controlType'
+import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
+import { ControlTypeDraft } from '@iot/shared/contract/controlType.schema'
 import {
   createListConversion,
   createSheetColumns,

@@ -1,15 +1,15 @@
 import { getCommandTimeouts } from '../../device-access/commands/timeouts'
 import type { z } from 'zod'
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import {
   DeviceDraft,
   DevicePlace,
-  deviceStateText,
   ManagedDevice,
-  type managedDeviceApi,
   type DeviceSecret,
-} from '@iot/shared/contract/managedDevice'
-import type { DeviceState } from '@iot/shared/contract/device'
+  type managedDeviceSchemas,
+} from '@iot/shared/contract/managedDevice.schema'
+import type { DeviceState } from '@iot/shared/contract/device.schema'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -29,7 +29,7 @@ import { toRecord, assertProductAcceptsDevices, parseServiceParams } from './pol
 import { managedDeviceQueries, type DeviceRow } from './queries'
 import { recordQueries } from './records'
 
-type DeviceChange = z.output<typeof managedDeviceApi.update.input>
+type DeviceChange = z.output<typeof managedDeviceSchemas.update.input>
 
 export const entity = '设备'
 export const toDeviceAuditEntry = createChangeDescriber(

@@ -1,4 +1,4 @@
-import type { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
 import type { Context } from '../../core/http/context'
@@ -11,7 +11,10 @@ import {
 } from './actions'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 
-type BulkHandlers = Pick<Handlers<typeof managedDeviceApi>, 'remove' | 'removeMany' | 'setStatus'>
+type BulkHandlers = Pick<
+  Handlers<typeof managedDeviceSchemas>,
+  'remove' | 'removeMany' | 'setStatus'
+>
 
 /** Handlers that remove, disable and enable devices and tell the devices so. */
 export function createDeviceBulkHandlers(app: FastifyInstance): BulkHandlers {

@@ -1,5 +1,5 @@
-import type { CommandStage } from '@iot/shared/contract/managedDevice'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { CommandStage } from '@iot/shared/contract/managedDevice.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { isWriteOnly } from '@iot/shared/contract/thingValue'
 import type { CommandRow } from './records'
 

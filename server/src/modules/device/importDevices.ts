@@ -1,8 +1,6 @@
-import {
-  deviceImportMax,
-  DeviceFileRow,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
+import { deviceImportMax } from '@iot/shared/contract/managedDevice'
+import { DeviceFileRow, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
@@ -187,7 +185,7 @@ async function updateDevice(
     const changes: Change[] = []
     const { name, spaceId, protected: isProtected } = row
     const change = { name, spaceId, protected: isProtected }
-    const updateInput = buildChangeFromLine(managedDeviceApi.update, previousDevice, change)
+    const updateInput = buildChangeFromLine(managedDeviceSchemas.update, previousDevice, change)
     const { prepareUpdate } = createDeviceActions(app)
     await tx.transaction((innerTx) =>
       prepareUpdate(updateInput, context)(

@@ -1,4 +1,4 @@
-import type { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import { createFieldRefusal } from '../../core/refusal'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
@@ -15,7 +15,7 @@ type Placement = NonNullable<
 
 /** Handler that moves devices to another place, which may be in another project. */
 export const createMoveHandler =
-  ({ db, devices, references }: FastifyInstance): Handlers<typeof managedDeviceApi>['move'] =>
+  ({ db, devices, references }: FastifyInstance): Handlers<typeof managedDeviceSchemas>['move'] =>
   async ({ ids, projectId, spaceId }, context) => {
     const queries = managedDeviceQueries(db)
     assertCanView(context, projectId)

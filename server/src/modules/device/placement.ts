@@ -1,6 +1,6 @@
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
-import type { FlashMethod, managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { FlashMethod, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createMissingRefusal } from '../../core/refusal'
@@ -13,7 +13,7 @@ import { toPlacementAuditEntry } from './actions'
 import { movedByOthersReason, getPlacementRefusal } from './policy/management'
 import { managedDeviceQueries } from './queries'
 
-type PlacementHandlers = Pick<Handlers<typeof managedDeviceApi>, 'place' | 'onFloor'>
+type PlacementHandlers = Pick<Handlers<typeof managedDeviceSchemas>, 'place' | 'onFloor'>
 type Queries = ReturnType<typeof managedDeviceQueries>
 /** Maximum number of devices without a floor in one answer. */
 const maxUnplacedDevices = 2000

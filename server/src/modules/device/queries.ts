@@ -1,4 +1,4 @@
-import type { DevicePlace, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { DevicePlace, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -20,7 +20,7 @@ import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { getGroupScope } from '../deviceGroup/policy'
 
-type PageInput = z.output<typeof managedDeviceApi.page.input>
+type PageInput = z.output<typeof managedDeviceSchemas.page.input>
 export type DeviceRow = typeof table.$inferSelect
 type Placement = { projectId: number; spaceId: string | null; floorId: string | null }
 type NewDevice = Pick<

@@ -1,4 +1,5 @@
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import type { FastifyInstance } from 'fastify'
 import type { Handlers } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
@@ -10,7 +11,7 @@ import { managedDeviceQueries } from './queries'
 import { recordQueries } from './records'
 
 type RecordHandlers = Pick<
-  Handlers<typeof managedDeviceApi>,
+  Handlers<typeof managedDeviceSchemas>,
   'live' | 'events' | 'messages' | 'commands' | 'history' | 'exportHistory'
 >
 

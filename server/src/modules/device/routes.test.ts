@@ -1,9 +1,10 @@
-import { controlApi } from '@iot/shared/contract/control'
-import { deviceApi, type Values } from '@iot/shared/contract/device'
+import { controlApi } from '@iot/shared/contract/control.api'
+import type { Values } from '@iot/shared/contract/device.schema'
+import { deviceApi } from '@iot/shared/contract/device.api'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { productApi } from '@iot/shared/contract/product'
-import { ThingModel } from '@iot/shared/contract/thingModel'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { productApi } from '@iot/shared/contract/product.api'
+import { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { eq } from 'drizzle-orm'
 import {
   connectAlinkDevice,

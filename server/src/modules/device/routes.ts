@@ -1,4 +1,5 @@
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
@@ -24,7 +25,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
   references.add('device', (db, ids) => managedDeviceQueries(db).findScenesUsing(ids))
   references.add('space', (db, ids) => listReferencingDevices(db, device.spaceId, ids))
 
-  serve(app, managedDeviceApi, {
+  serve(app, managedDeviceApi, managedDeviceSchemas, {
     async page(query, context) {
       assertCanView(context, query.projectId)
       await devices.states.flush()

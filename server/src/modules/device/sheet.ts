@@ -1,4 +1,5 @@
-import { deviceStateText, ManagedDevice } from '@iot/shared/contract/managedDevice'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
 import { nodeText } from '@iot/shared/contract/product'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 

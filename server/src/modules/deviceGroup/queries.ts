@@ -1,4 +1,5 @@
-import { formatTag, type deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import { formatTag } from '@iot/shared/contract/deviceGroup'
+import type { deviceGroupSchemas } from '@iot/shared/contract/deviceGroup.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
@@ -13,7 +14,7 @@ import { deviceGroup as table } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
 import { listProjectSpaces, whereIdInList, whereMember, type MembershipRule } from './policy'
 
-type PageInput = z.output<typeof deviceGroupApi.page.input>
+type PageInput = z.output<typeof deviceGroupSchemas.page.input>
 export type GroupRow = typeof table.$inferSelect
 /** A preview of a rule names at most this many devices as examples. */
 const maxExampleNames = 5

@@ -1,14 +1,14 @@
+import { groupKindText, formatTag } from '@iot/shared/contract/deviceGroup'
 import {
   DeviceGroupDraft,
   DeviceGroupFileRow,
-  deviceGroupApi,
-  groupKindText,
-  formatTag,
   type DeviceGroupChange,
   type GroupKind,
   type GroupRule,
   type GroupTag,
-} from '@iot/shared/contract/deviceGroup'
+  deviceGroupSchemas,
+} from '@iot/shared/contract/deviceGroup.schema'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { createFieldsRefusal } from '../../core/refusal'
@@ -38,7 +38,7 @@ type GroupQueries = ReturnType<typeof deviceGroupQueries>
 type GroupImportInput = ImportInput & { projectId: number }
 
 const createRowHandlers = () =>
-  createUpdateHandlers(deviceGroupApi, {
+  createUpdateHandlers(deviceGroupSchemas, {
     title,
     table,
     createQueries: deviceGroupQueries,
@@ -91,7 +91,7 @@ const createImport = (
         (previousGroup, line, { preloaded: fileContext, input: { projectId }, context }) =>
         async (rows, recordAudit, tx) => {
           const draft = await resolveDraft(line as DeviceGroupFileRow, projectId, fileContext, rows)
-          const groupUpdate = buildChangeFromLine(deviceGroupApi.update, previousGroup, {
+          const groupUpdate = buildChangeFromLine(deviceGroupSchemas.update, previousGroup, {
             ...draft,
             ...clearOtherKind(draft),
           })
@@ -124,7 +124,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
     sees: ({ seesProject }, { projectId }) => seesProject(projectId),
   })
 
-  serve(app, deviceGroupApi, {
+  serve(app, deviceGroupApi, deviceGroupSchemas, {
     remove(params, context) {
       assertCanView(context)
       return remove(params, context)

@@ -1,8 +1,5 @@
-import {
-  DeviceGroupFileRow,
-  groupKindText,
-  type DeviceGroupChange,
-} from '@iot/shared/contract/deviceGroup'
+import { groupKindText } from '@iot/shared/contract/deviceGroup'
+import { DeviceGroupFileRow, type DeviceGroupChange } from '@iot/shared/contract/deviceGroup.schema'
 import { createRefusal } from '../../core/refusal'
 import {
   semicolonDivision,

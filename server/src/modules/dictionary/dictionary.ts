@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DictionaryConfig } from '@iot/shared/contract/dictionary'
+import type { DictionaryConfig } from '@iot/shared/contract/dictionary.schema'
 import { netText } from '@iot/shared/contract/product'
 import { units } from '@iot/shared/contract/units'
 

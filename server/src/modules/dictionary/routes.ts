@@ -1,5 +1,6 @@
 import etag from '@fastify/etag'
-import { dictionaryApi } from '@iot/shared/contract/dictionary'
+import { dictionarySchemas } from '@iot/shared/contract/dictionary.schema'
+import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { listEnabledProtocols } from '../communicationProtocol/policy'
@@ -13,7 +14,7 @@ export async function dictionaryRoutes(app: FastifyInstance) {
     reply.header('cache-control', 'private, no-cache')
   })
 
-  serve(app, dictionaryApi, {
+  serve(app, dictionaryApi, dictionarySchemas, {
     async config({ type }) {
       const versions = (await listOfferedVersions(app.db)).map(({ engineeringId, name }) => ({
         code: String(engineeringId),

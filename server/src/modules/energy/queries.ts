@@ -1,5 +1,5 @@
 import { hourSeconds } from '@iot/shared/contract/duration'
-import type { EnergyArea, EnergyLamp, EnergySource } from '@iot/shared/contract/energy'
+import type { EnergyArea, EnergyLamp, EnergySource } from '@iot/shared/contract/energy.schema'
 import { replaceSoonPercent } from '@iot/shared/contract/energy'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
 import { createTree, type TreeRow } from '@iot/shared/contract/tree'

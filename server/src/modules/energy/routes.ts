@@ -1,11 +1,7 @@
 import { dayMs, hourSeconds } from '@iot/shared/contract/duration'
-import {
-  energyApi,
-  maxEnergyDays,
-  EnergyLamp,
-  LampReplacement,
-  energySourceText,
-} from '@iot/shared/contract/energy'
+import { maxEnergyDays, energySourceText } from '@iot/shared/contract/energy'
+import { EnergyLamp, LampReplacement, energySchemas } from '@iot/shared/contract/energy.schema'
+import { energyApi } from '@iot/shared/contract/energy.api'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toEpochMs, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
@@ -61,7 +57,7 @@ export function energyRoutes(app: FastifyInstance) {
   }
   const exportLamps = createExportHandler(app, energyApi.exportRows, lampExport)
 
-  serve(app, energyApi, {
+  serve(app, energyApi, energySchemas, {
     async areas({ projectId, ...range }, context) {
       assertCanView(context, projectId)
       assertValidRange(range)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ErrorStatus, errorLogApi } from '@iot/shared/contract/errorLog'
+import type { ErrorStatus, errorLogSchemas } from '@iot/shared/contract/errorLog.schema'
 import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'
@@ -23,7 +23,7 @@ type Occurrence = {
  */
 const maxKinds = { server: 5_000, broker: 1_000, device: 2_000, browser: 2_000 }
 
-type PageInput = z.output<typeof errorLogApi.page.input> & PageQuery
+type PageInput = z.output<typeof errorLogSchemas.page.input> & PageQuery
 const columns = getTableColumns(table)
 const { id, message, source, count, firstTime, lastTime, status } = columns
 const sortableColumns = { id, source, count, firstTime, lastTime, status }

@@ -1,6 +1,9 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/errorLog'
-import { errorReportApi } from '@iot/shared/contract/errorReport'
+import { errorStatusText } from '@iot/shared/contract/errorLog'
+import { ErrorLog, errorLogSchemas } from '@iot/shared/contract/errorLog.schema'
+import { errorLogApi } from '@iot/shared/contract/errorLog.api'
+import { errorReportSchemas } from '@iot/shared/contract/errorReport.schema'
+import { errorReportApi } from '@iot/shared/contract/errorReport.api'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { logError, runInBackground } from '../../core/db/outage'
@@ -38,7 +41,7 @@ export function errorLogRoutes(app: FastifyInstance) {
     runInBackground(recordError(occurrence), '错误未记录')
   })
 
-  serve(app, errorReportApi, {
+  serve(app, errorReportApi, errorReportSchemas, {
     async report({ component, address, ...report }, context) {
       const { traceId } = context
       const source = addressGroup(context.address)
@@ -59,7 +62,7 @@ export function errorLogRoutes(app: FastifyInstance) {
     },
   })
 
-  serve(app, errorLogApi, {
+  serve(app, errorLogApi, errorLogSchemas, {
     page: queries.page,
     async get({ id }) {
       const row = requireRow((await queries.findByIds([id]))[0], '错误')

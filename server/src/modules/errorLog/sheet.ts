@@ -1,4 +1,5 @@
-import { ErrorLog, errorSourceText, errorStatusText } from '@iot/shared/contract/errorLog'
+import { errorSourceText, errorStatusText } from '@iot/shared/contract/errorLog'
+import { ErrorLog } from '@iot/shared/contract/errorLog.schema'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
 export const sheet = createSheetColumns(ErrorLog, {

@@ -1,4 +1,4 @@
-import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { sql } from 'drizzle-orm'
 import { testApp, type TestApp } from '../../testing'
 import { log } from '../../core/logging/log'

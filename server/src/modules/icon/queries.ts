@@ -1,4 +1,4 @@
-import type { iconApi } from '@iot/shared/contract/icon'
+import type { iconSchemas } from '@iot/shared/contract/icon.schema'
 import { and, arrayContains, asc, inArray, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -7,7 +7,7 @@ import { versionedQueries } from '../../core/db/versionedQueries'
 import { icon as table } from '../../tables/icon'
 import { uploadedFile } from '../../tables/upload'
 
-type PageInput = z.output<typeof iconApi.page.input>
+type PageInput = z.output<typeof iconSchemas.page.input>
 
 export const iconQueries = (db: Db) => {
   const rows = versionedQueries(db, table)

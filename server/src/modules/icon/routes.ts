@@ -1,6 +1,8 @@
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import { Id, statusText, type Status } from '@iot/shared/contract/fields'
-import { Icon, iconApi, IconDraft } from '@iot/shared/contract/icon'
+import { statusText } from '@iot/shared/contract/fields'
+import { Id, type Status } from '@iot/shared/contract/fields.schema'
+import { Icon, IconDraft, iconSchemas } from '@iot/shared/contract/icon.schema'
+import { iconApi } from '@iot/shared/contract/icon.api'
 import { iconLimits, iconPath, iconVariants, type IconVariant } from '@iot/shared/contract/iconName'
 import { uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
@@ -35,14 +37,14 @@ export function iconRoutes(app: FastifyInstance) {
     }
   }
 
-  serve(app, iconApi, {
+  serve(app, iconApi, iconSchemas, {
     ...createBulkHandlers(app, {
       name: 'icon',
       title,
       createQueries: iconQueries,
       about: toAuditEntry,
     }),
-    ...createUpdateHandlers(iconApi, {
+    ...createUpdateHandlers(iconSchemas, {
       title,
       table,
       createQueries: iconQueries,

@@ -1,5 +1,5 @@
-import type { ControlTask } from '@iot/shared/contract/control'
-import type { ClientMessage } from '@iot/shared/contract/live'
+import type { ControlTask } from '@iot/shared/contract/control.schema'
+import type { ClientMessage } from '@iot/shared/contract/live.schema'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import type { CountLights } from './lightRecount'
 import type { Page } from './liveEvents'

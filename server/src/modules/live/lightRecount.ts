@@ -1,4 +1,4 @@
-import type { LiveState, SpaceLights } from '@iot/shared/contract/device'
+import type { LiveState, SpaceLights } from '@iot/shared/contract/device.schema'
 import { getLightState } from '@iot/shared/contract/light'
 import { logError, runInBackground } from '../../core/db/outage'
 import { getLightSpaceId } from '../../device-access/lightCounts'

@@ -1,5 +1,5 @@
-import type { LiveState } from '@iot/shared/contract/device'
-import type { ServerMessage } from '@iot/shared/contract/live'
+import type { LiveState } from '@iot/shared/contract/device.schema'
+import type { ServerMessage } from '@iot/shared/contract/live.schema'
 
 export type Page = { send: (text: string) => void; bufferedAmount: number }
 export type FloorState = { state: LiveState; floorId: string | null }

@@ -1,9 +1,5 @@
-import {
-  ClientMessage,
-  liveBusyCode,
-  liveRefusedCode,
-  type ServerMessage,
-} from '@iot/shared/contract/live'
+import { liveBusyCode, liveRefusedCode } from '@iot/shared/contract/live'
+import { ClientMessage, type ServerMessage } from '@iot/shared/contract/live.schema'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { LiveHub } from './hub'

@@ -1,6 +1,6 @@
-import type { ControlTask } from '@iot/shared/contract/control'
-import type { LiveState, SpaceLights } from '@iot/shared/contract/device'
-import type { ServerMessage } from '@iot/shared/contract/live'
+import type { ControlTask } from '@iot/shared/contract/control.schema'
+import type { LiveState, SpaceLights } from '@iot/shared/contract/device.schema'
+import type { ServerMessage } from '@iot/shared/contract/live.schema'
 import {
   matchesSubscriber,
   sendMessage,

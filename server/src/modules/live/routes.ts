@@ -1,12 +1,8 @@
 import websocket from '@fastify/websocket'
-import type { Approval } from '@iot/shared/contract/approval'
-import { ControlTask } from '@iot/shared/contract/control'
-import {
-  heartbeatSeconds,
-  pingSeconds,
-  livePath,
-  type ServerMessage,
-} from '@iot/shared/contract/live'
+import type { Approval } from '@iot/shared/contract/approval.schema'
+import { ControlTask } from '@iot/shared/contract/control.schema'
+import { heartbeatSeconds, pingSeconds, livePath } from '@iot/shared/contract/live'
+import type { ServerMessage } from '@iot/shared/contract/live.schema'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'

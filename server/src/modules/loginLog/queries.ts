@@ -1,4 +1,4 @@
-import type { loginLogApi } from '@iot/shared/contract/loginLog'
+import type { loginLogSchemas } from '@iot/shared/contract/loginLog.schema'
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -10,7 +10,7 @@ import { now } from '../../tables/columns'
 import { loginLog as table } from '../../tables/loginLog'
 import { user } from '../../tables/user'
 
-type PageInput = z.output<typeof loginLogApi.page.input>
+type PageInput = z.output<typeof loginLogSchemas.page.input>
 const isSessionOpen = () => and(isNull(session.ended), gt(session.expireTime, now()))
 
 export const loginLogQueries = (db: Db) => ({

@@ -1,5 +1,5 @@
-import { authApi } from '@iot/shared/contract/auth'
-import { loginLogApi } from '@iot/shared/contract/loginLog'
+import { authApi } from '@iot/shared/contract/auth.api'
+import { loginLogApi } from '@iot/shared/contract/loginLog.api'
 import { taskFilePath } from '@iot/shared/contract/task'
 import { uuidv7 } from 'uuidv7'
 import { password, secondPassword, sharedApp, type TestApp } from '../../testing'

@@ -1,4 +1,5 @@
-import { LoginLog, loginLogApi } from '@iot/shared/contract/loginLog'
+import { LoginLog, loginLogSchemas } from '@iot/shared/contract/loginLog.schema'
+import { loginLogApi } from '@iot/shared/contract/loginLog.api'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
@@ -21,7 +22,7 @@ const sheet = createSheetColumns(LoginLog, {
 export function loginLogRoutes(app: FastifyInstance) {
   const queries = loginLogQueries(app.db)
 
-  serve(app, loginLogApi, {
+  serve(app, loginLogApi, loginLogSchemas, {
     async page(query, context) {
       const { list, ...rest } = await queries.page(query)
       const rowsWithCurrent = list.map((row) => ({ ...row, current: row.sessionId === context.id }))

@@ -1,4 +1,4 @@
-import type { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import type { manufacturerSchemas } from '@iot/shared/contract/manufacturer.schema'
 import { and, asc, like, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -7,7 +7,7 @@ import { formatRegion } from '../region/policy'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { manufacturer as table } from '../../tables/manufacturer'
 
-type PageInput = z.output<typeof manufacturerApi.page.input>
+type PageInput = z.output<typeof manufacturerSchemas.page.input>
 
 export const withRegionName = (row: typeof table.$inferSelect) => ({
   ...row,

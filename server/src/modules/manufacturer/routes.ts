@@ -1,5 +1,11 @@
-import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import {
+  Manufacturer,
+  ManufacturerDraft,
+  manufacturerSchemas,
+} from '@iot/shared/contract/manufacturer.schema'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -24,7 +30,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
   app.uniques.add('manufacturer', table, Manufacturer, manufacturerApi.page)
 
-  const { insert, change, ...rowHandlers } = createUpdateHandlers(manufacturerApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(manufacturerSchemas, {
     title: entity,
     table,
     createQueries: manufacturerQueries,
@@ -36,7 +42,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
     answer: withRegionName,
   })
 
-  serve(app, manufacturerApi, {
+  serve(app, manufacturerApi, manufacturerSchemas, {
     ...createBulkHandlers(app, {
       name: 'manufacturer',
       title: '厂商',
@@ -65,7 +71,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change: (previousRow, line, { context }) =>
           change(
-            buildChangeFromLine(manufacturerApi.update, previousRow, line),
+            buildChangeFromLine(manufacturerSchemas.update, previousRow, line),
             context.user.username,
           ),
       },

@@ -1,4 +1,4 @@
-import type { mapEngineeringApi } from '@iot/shared/contract/mapEngineering'
+import type { mapEngineeringSchemas } from '@iot/shared/contract/mapEngineering.schema'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -9,7 +9,7 @@ import { mapEngineering as table } from '../../tables/mapEngineering'
 import { project } from '../../tables/project'
 import { engineeringId } from './policy'
 
-type PageInput = z.output<typeof mapEngineeringApi.page.input>
+type PageInput = z.output<typeof mapEngineeringSchemas.page.input>
 export type MapVersionRow = typeof table.$inferSelect
 
 export const mapQueries = (db: Db) => {

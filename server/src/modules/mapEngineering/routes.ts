@@ -1,12 +1,14 @@
+import { mapStatusText } from '@iot/shared/contract/mapEngineering'
 import {
   MapEngineering,
-  mapEngineeringApi,
-  mapStatusText,
   type MapGroup,
   type MapStatus,
-} from '@iot/shared/contract/mapEngineering'
-import { Project } from '@iot/shared/contract/managedProject'
-import { projectApi } from '@iot/shared/contract/project'
+  mapEngineeringSchemas,
+} from '@iot/shared/contract/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
+import { Project } from '@iot/shared/contract/managedProject.schema'
+import { projectApi } from '@iot/shared/contract/project.api'
+import { projectSchemas } from '@iot/shared/contract/project.schema'
 import type { FastifyInstance } from 'fastify'
 import {
   createConflictRefusal,
@@ -38,7 +40,7 @@ const assertSeesAllProjects = ({ projectScope }: Context) => {
 export function mapEngineeringRoutes(app: FastifyInstance) {
   const queries = mapQueries(app.db)
 
-  serve(app, mapEngineeringApi, {
+  serve(app, mapEngineeringApi, mapEngineeringSchemas, {
     async page(query, context) {
       assertSeesAllProjects(context)
       const [{ list, ...rest }, projects] = [
@@ -51,7 +53,10 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
     create: ({ fromId, ...draft }, context) =>
       context.write(mapQueries, async (rows, recordAudit, tx) => {
         assertSeesAllProjects(context)
-        await assertUnique(tx, table, mapEngineeringApi.create.input, { engineeringId, ...draft })
+        await assertUnique(tx, table, mapEngineeringSchemas.create.input, {
+          engineeringId,
+          ...draft,
+        })
         const projects = await rows.listProjects()
         const sourceVersion = fromId ? requireRow(await rows.get(fromId), entity) : undefined
         const groups = sourceVersion
@@ -74,7 +79,10 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
           throw createConflictRefusal(toResponse(previousVersion, projects))
         assertDraft(previousVersion)
         assertValidArrangement(change.groups, projects)
-        await assertUnique(tx, table, mapEngineeringApi.create.input, { engineeringId, ...change })
+        await assertUnique(tx, table, mapEngineeringSchemas.create.input, {
+          engineeringId,
+          ...change,
+        })
         const row = await rows.update(change, context.user.username)
         if (!row)
           throw createConflictRefusal(
@@ -106,6 +114,7 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
   serve(
     app,
     { mapEngineeringTree },
+    { mapEngineeringTree: projectSchemas.mapEngineeringTree },
     {
       async mapEngineeringTree({ engineeringId, version }, { seesProject }) {
         const row = await queries.findByName(engineeringId, version)

@@ -1,4 +1,4 @@
-import type { MenuDraft } from '@iot/shared/contract/menu'
+import type { MenuDraft } from '@iot/shared/contract/menu.schema'
 import { validateMenuParent } from '@iot/shared/contract/menuTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import type { z } from 'zod'

@@ -1,5 +1,8 @@
-import { statusText, type Status } from '@iot/shared/contract/fields'
-import { menuApi, MenuDraft, menuTypeText } from '@iot/shared/contract/menu'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
+import { menuTypeText } from '@iot/shared/contract/menu'
+import { MenuDraft, menuSchemas } from '@iot/shared/contract/menu.schema'
+import { menuApi } from '@iot/shared/contract/menu.api'
 import { menuSearchFields } from '@iot/shared/contract/menuTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -37,7 +40,7 @@ export function menuRoutes(app: FastifyInstance) {
   const queries = menuQueries(app.db)
   app.references.add('icon', (db, ids) => menuQueries(db).findUsingIcons(ids))
 
-  serve(app, menuApi, {
+  serve(app, menuApi, menuSchemas, {
     list: async () => createTree(await queries.all()).ordered(),
 
     exportRows: createExportHandler(app, menuApi.exportRows, {

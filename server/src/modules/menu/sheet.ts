@@ -1,4 +1,5 @@
-import { Menu, menuTypeText } from '@iot/shared/contract/menu'
+import { menuTypeText } from '@iot/shared/contract/menu'
+import { Menu } from '@iot/shared/contract/menu.schema'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 import { createParentSchema } from '../../core/tasks/treeSheet'
 

@@ -1,4 +1,4 @@
-import type { ClientState, networkApi } from '@iot/shared/contract/network'
+import type { ClientState, networkSchemas } from '@iot/shared/contract/network.schema'
 import { and, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -10,8 +10,8 @@ import { now } from '../../tables/columns'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
 
-type PageInput = z.output<typeof networkApi.clients.input>
-type RefusalPageInput = z.output<typeof networkApi.refusals.input>
+type PageInput = z.output<typeof networkSchemas.clients.input>
+type RefusalPageInput = z.output<typeof networkSchemas.refusals.input>
 type Scope = Session['projectScope']
 
 const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))

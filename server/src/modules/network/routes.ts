@@ -1,4 +1,5 @@
-import { networkApi } from '@iot/shared/contract/network'
+import { networkSchemas } from '@iot/shared/contract/network.schema'
+import { networkApi } from '@iot/shared/contract/network.api'
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
@@ -9,7 +10,7 @@ import { testReachability } from './reachability'
 export function networkRoutes(app: FastifyInstance) {
   const queries = networkQueries(app.db)
 
-  serve(app, networkApi, {
+  serve(app, networkApi, networkSchemas, {
     list: () => listComponents(app),
     async refusals(query, { projectScope }) {
       await app.devices.refusals.flush()

@@ -4,12 +4,10 @@ import {
   dataFormatText,
   netText,
   nodeText,
-  Product,
-  ProductDraft,
   productStatusText,
-  type productApi,
 } from '@iot/shared/contract/product'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { Product, ProductDraft, type productSchemas } from '@iot/shared/contract/product.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import type { z } from 'zod'
 import { createConflictRefusal, requireRow } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -58,7 +56,7 @@ export const prepareCreate =
     return loadDetail(rows, row)
   }
 
-type ProductChange = z.output<typeof productApi.update.input>
+type ProductChange = z.output<typeof productSchemas.update.input>
 
 /** Saves the fields that a form or an imported file sets on a product. */
 export const prepareUpdate =

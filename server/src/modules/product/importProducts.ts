@@ -1,4 +1,5 @@
-import { productApi, type ProductDraft } from '@iot/shared/contract/product'
+import { type ProductDraft, productSchemas } from '@iot/shared/contract/product.schema'
+import { productApi } from '@iot/shared/contract/product.api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { findRow } from '../../core/db/versionedQueries'
@@ -39,7 +40,7 @@ export const importProducts = (app: FastifyInstance) =>
             ...(line as ProductLine),
             controlTypes: line.controlTypes ?? previousProduct.controlTypes,
           })
-          const updateInput = buildChangeFromLine(productApi.update, previousProduct, draft)
+          const updateInput = buildChangeFromLine(productSchemas.update, previousProduct, draft)
           return prepareUpdate(updateInput, context.user.username)(rows, recordAudit, tx)
         },
     },

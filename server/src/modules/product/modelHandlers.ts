@@ -1,4 +1,4 @@
-import type { productApi } from '@iot/shared/contract/product'
+import type { productSchemas } from '@iot/shared/contract/product.schema'
 import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
 import { createRefusal } from '../../core/refusal'
 import { describeModelChange } from '../thingModel/policy/modelChange'
@@ -8,7 +8,7 @@ import { assertModelCompatible, assertNotDisabled } from './policy'
 import { productQueries } from './queries'
 
 /** Handlers that change the thing model of a product. */
-export const modelHandlers: Pick<Handlers<typeof productApi>, 'saveModel' | 'follow'> = {
+export const modelHandlers: Pick<Handlers<typeof productSchemas>, 'saveModel' | 'follow'> = {
   saveModel: (change, context) =>
     context.write(
       productQueries,

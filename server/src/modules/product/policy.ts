@@ -1,7 +1,8 @@
 import { listMissingFunctions } from '@iot/shared/contract/conformance'
 import { validateModelChange } from '@iot/shared/contract/publishedModel'
-import { netText, type ProductDraft } from '@iot/shared/contract/product'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { netText } from '@iot/shared/contract/product'
+import type { ProductDraft } from '@iot/shared/contract/product.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { createRefusal, createFieldRefusal } from '../../core/refusal'
 import type { ProductRow } from './queries'
 

@@ -1,4 +1,4 @@
-import type { productApi } from '@iot/shared/contract/product'
+import type { productSchemas } from '@iot/shared/contract/product.schema'
 import { and, arrayContains, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -16,7 +16,7 @@ import { productType } from '../../tables/productType'
 import { productCredential, registrationRule } from '../../tables/registration'
 import { getControlTypes } from '../controlType/policy'
 
-type PageInput = z.output<typeof productApi.page.input>
+type PageInput = z.output<typeof productSchemas.page.input>
 export type ProductRow = typeof table.$inferSelect
 
 const maxChanges = 200

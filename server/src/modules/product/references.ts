@@ -1,4 +1,5 @@
-import { nodeText, type ProductDraft } from '@iot/shared/contract/product'
+import { nodeText } from '@iot/shared/contract/product'
+import type { ProductDraft } from '@iot/shared/contract/product.schema'
 import { createFieldRefusal } from '../../core/refusal'
 import { describeMissingFunctions } from './policy'
 import type { productQueries, ProductRow } from './queries'

@@ -1,4 +1,5 @@
-import { Product, productApi } from '@iot/shared/contract/product'
+import { Product, productSchemas } from '@iot/shared/contract/product.schema'
+import { productApi } from '@iot/shared/contract/product.api'
 import type { FastifyInstance } from 'fastify'
 import { requireRow } from '../../core/refusal'
 import { serveModelFiles } from '../thingModel/policy/modelFiles'
@@ -31,7 +32,7 @@ export function productRoutes(app: FastifyInstance) {
   app.references.add('product', (db, ids) => listReferencingDevices(db, device.productId, ids))
   serveModelFiles(app, productApi.get, async (id) => requireRow(await queries.get(id), entity))
 
-  serve(app, productApi, {
+  serve(app, productApi, productSchemas, {
     page: (query) => queries.page(query),
     list: () => queries.listOptions(),
     get: async ({ id }) => loadDetail(queries, requireRow(await queries.get(id), entity)),

@@ -3,11 +3,10 @@ import {
   dataFormatText,
   netText,
   nodeText,
-  Product,
-  ProductDraft,
   productStatusText,
   protocolText,
 } from '@iot/shared/contract/product'
+import { Product, ProductDraft } from '@iot/shared/contract/product.schema'
 import { lightProductType } from '@iot/shared/contract/light'
 import { z } from 'zod'
 import {

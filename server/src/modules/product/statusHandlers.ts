@@ -1,4 +1,5 @@
-import { productStatusText, type productApi } from '@iot/shared/contract/product'
+import { productStatusText } from '@iot/shared/contract/product'
+import type { productSchemas } from '@iot/shared/contract/product.schema'
 import { createRefusal } from '../../core/refusal'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
 import type { Handlers } from '../../core/http/serve'
@@ -7,7 +8,10 @@ import { getStatusRefusal } from './policy'
 import { productQueries, type ProductRow } from './queries'
 
 /** Handlers that publish, disable and enable products. */
-export const statusHandlers: Pick<Handlers<typeof productApi>, 'setStatus' | 'setStatusOfMany'> = {
+export const statusHandlers: Pick<
+  Handlers<typeof productSchemas>,
+  'setStatus' | 'setStatusOfMany'
+> = {
   setStatus: (change, context) =>
     context.write(
       productQueries,

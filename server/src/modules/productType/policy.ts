@@ -1,4 +1,4 @@
-import type { ProductType } from '@iot/shared/contract/productType'
+import type { ProductType } from '@iot/shared/contract/productType.schema'
 import { formatFunctionName, validateSetting } from '@iot/shared/contract/thingValue'
 import { createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
 import { assertStandardCodes, createPropertyNamer, standardModelByCode } from '../category/policy'

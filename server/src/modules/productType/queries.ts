@@ -1,4 +1,4 @@
-import type { ProductTypeDraft, productTypeApi } from '@iot/shared/contract/productType'
+import type { ProductTypeDraft, productTypeSchemas } from '@iot/shared/contract/productType.schema'
 import { isLibraryIcon } from '@iot/shared/contract/iconName'
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -11,7 +11,7 @@ import { withIconCodes } from '../icon/policy'
 import { productType as table } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 
-type PageInput = z.output<typeof productTypeApi.page.input>
+type PageInput = z.output<typeof productTypeSchemas.page.input>
 
 export const productTypeQueries = (db: Db) => {
   const rows = versionedQueries(db, table)

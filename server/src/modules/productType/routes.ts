@@ -1,11 +1,13 @@
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
+import { formatActions } from '@iot/shared/contract/productType'
 import {
   ProductType,
-  productTypeApi,
   ProductTypeDraft,
   type TypeAction,
-  formatActions,
-} from '@iot/shared/contract/productType'
+  productTypeSchemas,
+} from '@iot/shared/contract/productType.schema'
+import { productTypeApi } from '@iot/shared/contract/productType.api'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -33,7 +35,7 @@ export function productTypeRoutes(app: FastifyInstance) {
   app.references.add('productType', (db, ids) => productTypeQueries(db).findProductsUsing(ids))
   app.references.add('productType', (db, ids) => productTypeQueries(db).findScenesUsing(ids))
 
-  const { insert, change, ...rowHandlers } = createUpdateHandlers(productTypeApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(productTypeSchemas, {
     title,
     table,
     createQueries: productTypeQueries,
@@ -45,7 +47,7 @@ export function productTypeRoutes(app: FastifyInstance) {
     answer: (row) => row,
   })
 
-  serve(app, productTypeApi, {
+  serve(app, productTypeApi, productTypeSchemas, {
     ...createBulkHandlers(app, {
       name: 'productType',
       title,
@@ -82,7 +84,7 @@ export function productTypeRoutes(app: FastifyInstance) {
               ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
             }
             const updateInput = buildChangeFromLine(
-              productTypeApi.update,
+              productTypeSchemas.update,
               previousType,
               importedFields,
             )

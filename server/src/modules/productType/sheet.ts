@@ -1,9 +1,5 @@
-import {
-  confirmLevelText,
-  ProductType,
-  ProductTypeDraft,
-  TypeAction,
-} from '@iot/shared/contract/productType'
+import { confirmLevelText } from '@iot/shared/contract/productType'
+import { ProductType, ProductTypeDraft, TypeAction } from '@iot/shared/contract/productType.schema'
 import {
   createRowsConversion,
   createListConversion,

@@ -1,4 +1,7 @@
-import type { managedProjectApi, ProjectDraft } from '@iot/shared/contract/managedProject'
+import type {
+  ProjectDraft,
+  managedProjectSchemas,
+} from '@iot/shared/contract/managedProject.schema'
 import { and, count, eq, inArray, like, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -13,7 +16,7 @@ import { space } from '../../tables/space'
 import { user } from '../../tables/user'
 import { engineeringId } from '../mapEngineering/policy'
 
-type PageInput = z.output<typeof managedProjectApi.page.input>
+type PageInput = z.output<typeof managedProjectSchemas.page.input>
 type Scope = 'all' | number[]
 export type ProjectRow = typeof table.$inferSelect
 

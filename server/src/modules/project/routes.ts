@@ -1,4 +1,9 @@
-import { managedProjectApi, Project, ProjectDraft } from '@iot/shared/contract/managedProject'
+import {
+  Project,
+  ProjectDraft,
+  managedProjectSchemas,
+} from '@iot/shared/contract/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import {
   listNextStatuses,
   projectStatusText,
@@ -60,7 +65,7 @@ export function projectRoutes(app: FastifyInstance) {
   }
   const toResponse = async (row: ProjectRow, rows = queries) => (await rows.addCounts([row]))[0]!
 
-  const rowHandlers = createUpdateHandlers(managedProjectApi, {
+  const rowHandlers = createUpdateHandlers(managedProjectSchemas, {
     title: entity,
     table,
     createQueries: projectQueries,
@@ -82,7 +87,7 @@ export function projectRoutes(app: FastifyInstance) {
     answer: (row, rows) => toResponse(row, rows),
   })
 
-  serve(app, managedProjectApi, {
+  serve(app, managedProjectApi, managedProjectSchemas, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     get: async ({ id }, context) => toResponse(await getVisibleProject(id, context)),
     create: (draft, context) =>

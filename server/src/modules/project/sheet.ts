@@ -1,4 +1,4 @@
-import { Project } from '@iot/shared/contract/managedProject'
+import { Project } from '@iot/shared/contract/managedProject.schema'
 import { projectStatusText, projectTypeText } from '@iot/shared/contract/projectStatus'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 

@@ -1,5 +1,5 @@
 import type { Input } from '@iot/shared/contract/endpoint'
-import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import { uuidv7 } from 'uuidv7'
 import type { TestApp } from '../../testing'
 

@@ -1,10 +1,10 @@
 import type {
-  registrationRecordApi,
-  registrationRuleApi,
   RuleChange,
   RuleDraft,
-} from '@iot/shared/contract/registration'
-import type { Status } from '@iot/shared/contract/fields'
+  registrationRuleSchemas,
+  registrationRecordSchemas,
+} from '@iot/shared/contract/registration.schema'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import { and, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -29,8 +29,8 @@ import {
 import { space } from '../../tables/space'
 import { listProjectNames } from '../project/policy'
 
-type RulePageInput = z.output<typeof registrationRuleApi.page.input>
-type RecordPageInput = z.output<typeof registrationRecordApi.page.input>
+type RulePageInput = z.output<typeof registrationRuleSchemas.page.input>
+type RecordPageInput = z.output<typeof registrationRecordSchemas.page.input>
 export type RuleRow = Awaited<ReturnType<ReturnType<typeof ruleQueries>['many']>>[number]
 
 const { enabled: _, ...ruleColumns } = getTableColumns(rule)

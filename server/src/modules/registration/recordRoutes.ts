@@ -1,9 +1,10 @@
+import { registrationStateText } from '@iot/shared/contract/registration'
 import {
-  registrationRecordApi,
-  registrationStateText,
   type RegistrationRecord,
   type RegistrationState,
-} from '@iot/shared/contract/registration'
+  registrationRecordSchemas,
+} from '@iot/shared/contract/registration.schema'
+import { registrationRecordApi } from '@iot/shared/contract/registration.api'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -27,7 +28,7 @@ import { recordSheet } from './sheet'
 const entity = '注册记录'
 type RecordQueries = ReturnType<typeof recordQueries>
 type DeviceFields = Parameters<RecordQueries['assignDevice']>[1]
-type ApprovalInput = z.output<typeof registrationRecordApi.approve.input>
+type ApprovalInput = z.output<typeof registrationRecordSchemas.approve.input>
 type Approval = {
   identity: { productKey: string; deviceName: string }
   /** The device belonged to this gateway before; null if the approval does not change the gateway. */
@@ -41,7 +42,7 @@ export function recordRoutes(app: FastifyInstance) {
     return { ...count, list: list.map(toResponseRecord) }
   }
 
-  serve(app, registrationRecordApi, {
+  serve(app, registrationRecordApi, registrationRecordSchemas, {
     async page(query, { seesProject }) {
       if (!seesProject(query.projectId)) throw createMissingRefusal('项目')
       return pageRecords(query)

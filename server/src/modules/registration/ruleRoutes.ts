@@ -1,13 +1,15 @@
+import { registrationModeText } from '@iot/shared/contract/registration'
 import {
-  registrationModeText,
-  registrationRuleApi,
   RegistrationRuleFileRow,
   RuleDraft,
   type ProductSecret,
   type RegistrationMode,
   type RuleChange,
-} from '@iot/shared/contract/registration'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+  registrationRuleSchemas,
+} from '@iot/shared/contract/registration.schema'
+import { registrationRuleApi } from '@iot/shared/contract/registration.api'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { findRow } from '../../core/db/versionedQueries'
@@ -48,7 +50,7 @@ const {
   insert,
   change: prepareChange,
   update,
-} = createUpdateHandlers(registrationRuleApi, {
+} = createUpdateHandlers(registrationRuleSchemas, {
   title,
   table,
   createQueries: ruleQueries,
@@ -72,7 +74,7 @@ export function ruleRoutes(app: FastifyInstance) {
     return row
   }
 
-  serve(app, registrationRuleApi, {
+  serve(app, registrationRuleApi, registrationRuleSchemas, {
     page: (query, { projectScope }) => rules.page(query, projectScope),
     ...createBulkHandlers(app, {
       name: 'registrationRule',
@@ -186,7 +188,7 @@ const createRuleImportHandler = (app: FastifyInstance) =>
           productId: _,
           ...fields
         } = resolveDraft(line as RegistrationRuleFileRow, preloaded, context)
-        const updateInput = buildChangeFromLine(registrationRuleApi.update, previousRule, {
+        const updateInput = buildChangeFromLine(registrationRuleSchemas.update, previousRule, {
           ...fields,
           projectId,
         })

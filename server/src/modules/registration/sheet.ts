@@ -1,11 +1,13 @@
 import {
   registrationModeText,
-  RegistrationRecord,
-  RegistrationRule,
   registrationStateText,
-  RegistrationRuleFileRow,
   registrationWayText,
 } from '@iot/shared/contract/registration'
+import {
+  RegistrationRecord,
+  RegistrationRule,
+  RegistrationRuleFileRow,
+} from '@iot/shared/contract/registration.schema'
 import {
   dayConversion,
   createListConversion,

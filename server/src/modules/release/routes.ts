@@ -4,10 +4,12 @@ import {
   type AppName,
   type DeployedBuild,
   type LedgerEntry,
-} from '@iot/shared/contract/release'
+} from '@iot/shared/contract/release.schema'
 import { getRemoteTitle, builtinRemotes } from '@iot/shared/contract/remoteTitle'
-import { releaseApi, type AppBuild } from '@iot/shared/contract/releaseCenter'
-import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
+import { type AppBuild, releaseSchemas } from '@iot/shared/contract/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+import { releaseTrialSchemas } from '@iot/shared/contract/releaseTrial.schema'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { logError } from '../../core/db/outage'
@@ -74,8 +76,8 @@ export function releaseRoutes(app: FastifyInstance) {
     )
   }
 
-  serve(app, releaseTrialApi, { start: (_, { proof }) => ({ proof }) })
-  serve(app, releaseApi, {
+  serve(app, releaseTrialApi, releaseTrialSchemas, { start: (_, { proof }) => ({ proof }) })
+  serve(app, releaseApi, releaseSchemas, {
     async list() {
       const ledger = (await site?.ledger()) ?? []
       const pointer = getPointerAfter(ledger)

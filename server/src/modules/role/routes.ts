@@ -2,7 +2,9 @@ import {
   permissionCodesByDeviceRight,
   formatDeviceRights,
 } from '@iot/shared/contract/devicePermissions'
-import { dataScopeText, Role, roleApi, RoleDraft } from '@iot/shared/contract/role'
+import { dataScopeText } from '@iot/shared/contract/role'
+import { Role, RoleDraft, roleSchemas } from '@iot/shared/contract/role.schema'
+import { roleApi } from '@iot/shared/contract/role.api'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'
@@ -29,7 +31,7 @@ export function roleRoutes(app: FastifyInstance) {
   const queries = roleQueries(app.db)
   app.uniques.add('role', table, Role, roleApi.list)
 
-  serve(app, roleApi, {
+  serve(app, roleApi, roleSchemas, {
     list: () => queries.list(),
     grantable: async (_, { permissions, menuIds }) =>
       (await queries.menus()).filter(({ id }) => permissions.has('*') || menuIds.has(id)),

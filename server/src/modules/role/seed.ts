@@ -1,4 +1,4 @@
-import type { MenuRecord } from '@iot/shared/contract/release'
+import type { MenuRecord } from '@iot/shared/contract/release.schema'
 import type { BuiltinRole } from '@iot/shared/contract/role'
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import type { sceneApi } from '@iot/shared/contract/scene'
+import type { sceneSchemas } from '@iot/shared/contract/scene.schema'
 import type { FastifyInstance } from 'fastify'
 import { createFieldRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'
@@ -11,7 +11,7 @@ import type { SceneQueries } from './queries'
 export const createActionHandlers = (
   app: FastifyInstance,
   queries: SceneQueries,
-): Pick<Handlers<typeof sceneApi>, 'types' | 'devices' | 'capture'> => ({
+): Pick<Handlers<typeof sceneSchemas>, 'types' | 'devices' | 'capture'> => ({
   async types({ projectId }, context) {
     assertCanView(context, projectId)
     const { devices, models, types } = await readFacts(queries, projectId, null)

@@ -1,7 +1,7 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { dayMs } from '@iot/shared/contract/duration'
 import { getWeekDayType, type WeekendRule } from '@iot/shared/contract/calendarDay'
-import type { Timing } from '@iot/shared/contract/scene'
+import type { Timing } from '@iot/shared/contract/scene.schema'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import type { Db } from '../../core/db/db'
 import { createCalendarReader as calendarsOf } from '../calendar/policy'

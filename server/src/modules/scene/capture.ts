@@ -1,9 +1,9 @@
-import type { Scope } from '@iot/shared/contract/control'
-import type { DeviceState, Values } from '@iot/shared/contract/device'
+import type { Scope } from '@iot/shared/contract/control.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import type { SceneAction } from '@iot/shared/contract/scene'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { SceneAction } from '@iot/shared/contract/scene.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { validateValue } from '@iot/shared/contract/thingValue'
 
 type CapturedDevice = {

@@ -1,5 +1,5 @@
-import type { LiveState } from '@iot/shared/contract/device'
-import type { Condition, Trigger } from '@iot/shared/contract/scene'
+import type { LiveState } from '@iot/shared/contract/device.schema'
+import type { Condition, Trigger } from '@iot/shared/contract/scene.schema'
 import { isConfirmed } from '@iot/shared/contract/thingValue'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
@@ -151,6 +151,8 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
       if (state.since) await queries.resetTrigger(watchedTrigger)
     } else {
       if (!state.since) await queries.markHolding(watchedTrigger)
+      // A process that can send no command leaves the start to another one, or to the next reload.
+      if (devices.broker() === 'away') return
       if (await queries.claimStart(watchedTrigger))
         return startScene({ db, scenes }, watchedTrigger)
       clearTimeout(waitTimers.get(toTriggerKey(watchedTrigger)))

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '@iot/shared/contract/duration'
 import { getWeekDayType, listDatesInYear, getWeekday } from '@iot/shared/contract/calendarDay'
-import type { Timing, Trigger } from '@iot/shared/contract/scene'
+import type { Timing, Trigger } from '@iot/shared/contract/scene.schema'
 import { getPublishedDays } from '../calendar/publishedHolidays'
 import { toEpochMs } from '@iot/shared/contract/timeZone'
 import { dueTimes, getSunTime, type Calendar, type Day } from './dueTimes'

@@ -7,7 +7,7 @@ import {
   getWeekday,
   type DayType,
 } from '@iot/shared/contract/calendarDay'
-import type { SceneDueTime, Position, Timing, Trigger } from '@iot/shared/contract/scene'
+import type { SceneDueTime, Position, Timing, Trigger } from '@iot/shared/contract/scene.schema'
 import { formatDayTypes, describeTrigger } from '@iot/shared/contract/sceneText'
 import { toEpochMs, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { Cron } from 'croner'

@@ -1,11 +1,11 @@
-import type { Scope } from '@iot/shared/contract/control'
-import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
+import type { Scope } from '@iot/shared/contract/control.schema'
+import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene.schema'
 import {
   listConditionDeviceIds,
   explainDeadTrigger as refuseDeadTrigger,
   type ConditionDevices,
 } from '@iot/shared/contract/sceneText'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { formatFunctionName, validateSetting, validateValue } from '@iot/shared/contract/thingValue'
 import { createTree } from '@iot/shared/contract/tree'

@@ -1,5 +1,6 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import { previewDays, type sceneApi } from '@iot/shared/contract/scene'
+import { previewDays } from '@iot/shared/contract/scene'
+import type { sceneSchemas } from '@iot/shared/contract/scene.schema'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -12,7 +13,7 @@ import { dueTimes, type DueMoment } from './dueTimes'
 import { refuseTiming } from './policy'
 import { sceneQueries } from './queries'
 
-type PreviewInput = z.output<typeof sceneApi.preview.input>
+type PreviewInput = z.output<typeof sceneSchemas.preview.input>
 const previewMs = previewDays * dayMs
 const maxPreviewed = 500
 

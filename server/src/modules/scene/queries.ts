@@ -1,5 +1,5 @@
-import type { Scope } from '@iot/shared/contract/control'
-import type { SceneAction, SceneDraft, SceneRun } from '@iot/shared/contract/scene'
+import type { Scope } from '@iot/shared/contract/control.schema'
+import type { SceneAction, SceneDraft, SceneRun } from '@iot/shared/contract/scene.schema'
 import { listConditionDeviceIds } from '@iot/shared/contract/sceneText'
 import { and, asc, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

@@ -1,12 +1,13 @@
 import { dayMs, hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { getWeekday } from '@iot/shared/contract/calendarDay'
-import { actionLogApi } from '@iot/shared/contract/actionLog'
-import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
-import { controlApi } from '@iot/shared/contract/control'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { calendarApi, holidayApi } from '@iot/shared/contract/calendar.api'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+import { controlApi } from '@iot/shared/contract/control.api'
 import type { Input } from '@iot/shared/contract/endpoint'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { Scene, SceneAction } from '@iot/shared/contract/scene.schema'
+import { sceneApi } from '@iot/shared/contract/scene.api'
 import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -518,8 +519,11 @@ describe('schedules', () => {
   const dimAction = createAction({ Brightness: 42 }, toDeviceScope([lampA.id]))
   let scene: Scene
   const openSecondRunner = () => openSceneRunner(app.app)
-  const tick = (timeMs: number, scenes = app.app.scenes) =>
-    openSceneScheduler({ db: app.app.db, leases: app.app.leases, scenes }).tick(timeMs)
+  const openScheduler = (overrides: Partial<Parameters<typeof openSceneScheduler>[0]> = {}) => {
+    const { db, leases, scenes, devices } = app.app
+    return openSceneScheduler({ db, leases, scenes, devices, ...overrides })
+  }
+  const tick = (timeMs: number, scenes = app.app.scenes) => openScheduler({ scenes }).tick(timeMs)
   beforeEach(async () => {
     scene = await createScene(`定时 ${uuidv7().slice(-8)}`, {
       actions: [dimAction],
@@ -655,11 +659,7 @@ describe('schedules', () => {
     let shouldFail = true
     const sweep: typeof app.app.scenes.sweep = (timeMs) =>
       shouldFail ? Promise.reject(new Error('connection terminated')) : app.app.scenes.sweep(timeMs)
-    const scheduler = openSceneScheduler({
-      db: app.app.db,
-      leases: app.app.leases,
-      scenes: { ...app.app.scenes, sweep },
-    })
+    const scheduler = openScheduler({ scenes: { ...app.app.scenes, sweep } })
     await setLastTick(dueMoment - 2 * dayMs)
     await expect(scheduler.tick(dueMoment)).rejects.toThrow()
     await expect(scheduler.tick(dueMoment + minuteMs)).rejects.toThrow()
@@ -669,6 +669,16 @@ describe('schedules', () => {
     await scheduler.tick(dueMoment + dayMs + 11 * minuteMs)
     const missedReasons = (await waitForRuns(scene, 2)).map(({ reason }) => reason.split('，')[0])
     expect(missedReasons).toEqual(['平台没有运行', '启动失败'])
+  })
+  it('due on a process that is cut off from the broker are not claimed, and start once it is back', async () => {
+    let state: 'away' | 'connected' = 'away'
+    const scheduler = openScheduler({ devices: { broker: () => state } })
+    await setLastTick(dueMoment - minuteMs)
+    expect(await scheduler.tick(dueMoment)).toBe(false)
+    expect(await waitForRuns(scene, 0)).toEqual([])
+    state = 'connected'
+    expect(await scheduler.tick(dueMoment + minuteMs)).toBe(true)
+    expect(await waitForRuns(scene, 1)).toMatchObject([{ status: 'done' }])
   })
   it('abandoned by a process are run by another one, or closed when they had begun', async () => {
     const insertAbandonedRun = (overrides: Partial<typeof sceneRun.$inferInsert>) =>
@@ -764,6 +774,21 @@ describe('conditions', () => {
     const log = await admin().call(actionLogApi.page, { entity: '场景', pageSize: 1 })
     const changes = log.list[0]!.changes.find(({ title }) => title === '触发')
     expect(changes).toMatchObject({ before: conditionText, after: '' })
+  })
+  it('are not claimed by a process that is cut off from the broker', async () => {
+    await reportValues(lampB, { Brightness: 20 })
+    const scene = await createScene('连接中断', {
+      actions: [createAction({ PowerSwitch: 0 }, toDeviceScope([lampA.id]))],
+      triggers: whenBrightnessAbove(0, [lampB.id, 50]),
+    })
+    await waitForCondition(scene, idleState)
+    const brokerState = jest.spyOn(app.app.devices, 'broker').mockReturnValue('away')
+    await reportValues(lampB, { Brightness: 60 })
+    await waitForCondition(scene, holdingState)
+    brokerState.mockRestore()
+    await reportValues(lampB, { Brightness: 61 })
+    expect(await waitForRuns(scene)).toMatchObject([{ cause: 'condition', status: 'done' }])
+    await admin().call(sceneApi.remove, { id: scene.id })
   })
   it('must hold for the configured duration', async () => {
     await reportValues(lampB, { Brightness: 20 })

@@ -1,12 +1,9 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import { statusText, type Status } from '@iot/shared/contract/fields'
-import {
-  previewDays,
-  SceneDraft,
-  sceneApi,
-  sceneOrderText,
-  type Trigger,
-} from '@iot/shared/contract/scene'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
+import { previewDays, sceneOrderText } from '@iot/shared/contract/scene'
+import { SceneDraft, type Trigger, sceneSchemas } from '@iot/shared/contract/scene.schema'
+import { sceneApi } from '@iot/shared/contract/scene.api'
 import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
 import { formatDayTypes, describeTriggers } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
@@ -49,7 +46,7 @@ async function toAuditEntry(row: SceneRow, sides: AuditSides, tx: Db) {
 }
 
 const createRowHandlers = () =>
-  createUpdateHandlers(sceneApi, {
+  createUpdateHandlers(sceneSchemas, {
     title,
     table,
     createQueries: sceneQueries,
@@ -114,7 +111,7 @@ export function sceneRoutes(app: FastifyInstance) {
     return answer
   }
 
-  serve(app, sceneApi, {
+  serve(app, sceneApi, sceneSchemas, {
     async page({ projectId, pageNo, pageSize }, context) {
       assertCanView(context, projectId)
       const scope = projectId === undefined ? context.projectScope : [projectId]

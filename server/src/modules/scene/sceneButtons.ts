@@ -1,5 +1,6 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import { previewDays, type SceneButton } from '@iot/shared/contract/scene'
+import { previewDays } from '@iot/shared/contract/scene'
+import type { SceneButton } from '@iot/shared/contract/scene.schema'
 import { describeTrigger } from '@iot/shared/contract/sceneText'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'

@@ -110,18 +110,31 @@ export function openSceneScheduler({
   db,
   scenes,
   leases,
-}: Pick<FastifyInstance, 'db' | 'scenes' | 'leases'>) {
+  devices,
+}: Pick<FastifyInstance, 'db' | 'scenes' | 'leases'> & {
+  devices: Pick<FastifyInstance['devices'], 'broker'>
+}) {
   const queries = sceneQueries(db)
   const { readLastTick, readFailedSince, saveFailedJobs, saveLastTick } = tickQueries(db)
 
   /** Time of the first failed tick since the last successful one. */
   let failingSince: number | undefined
 
-  /** Starts what became due since the last tick, up to `tickTime`. */
+  /**
+   * Starts what became due since the last tick, up to `tickTime`.
+   * @returns false if this process could send no command: nothing was started or recorded
+   */
   async function tick(tickTime = Date.now()) {
     failingSince ??= tickTime
+    if (devices.broker() === 'away') return false
     await checkSchedules(tickTime, failingSince)
     failingSince = undefined
+    return true
+  }
+  /** Leaves the jobs to a process that may reach the broker; a process on its own tries again. */
+  async function leaveJobs() {
+    if (!leases.isOnlyProcess) await leases.handOver(jobsLease)
+    scheduleTick(leaseCheckMs)
   }
 
   async function checkSchedules(tickTime: number, firstFailedTick: number) {
@@ -171,9 +184,11 @@ export function openSceneScheduler({
       // A process that takes the jobs over checks at once what became due in between.
       if (!leases.isHeld(jobsLease)) return scheduleTick(leaseCheckMs)
       pendingTick = tick()
-        .catch((error) => logError('定时场景未检查', error))
-        // Schedules have a resolution of one minute.
-        .then(() => scheduleTick(minuteMs - (Date.now() % minuteMs) + 50))
+        .catch((error: unknown) => logError('定时场景未检查', error))
+        .then((isDone) =>
+          // Schedules have a resolution of one minute.
+          isDone === false ? leaveJobs() : scheduleTick(minuteMs - (Date.now() % minuteMs) + 50),
+        )
     }, delayMs).unref()
   }
   return {

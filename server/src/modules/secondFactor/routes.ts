@@ -1,4 +1,5 @@
-import { secondFactorApi } from '@iot/shared/contract/secondFactor'
+import { secondFactorSchemas } from '@iot/shared/contract/secondFactor.schema'
+import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
@@ -24,7 +25,7 @@ export function secondFactorRoutes(app: FastifyInstance) {
   const toAuditSubject = ({ user: { id, name } }: Context) => ({ entity: '用户', id, name })
   const toAuditState = (isOn: boolean) => ({ 两步验证: isOn ? '已开启' : '未开启' })
 
-  serve(app, secondFactorApi, {
+  serve(app, secondFactorApi, secondFactorSchemas, {
     async get(_, { user }) {
       const row = await queries.findActive(user.id)
       return { since: row?.since ?? null, recoveryLeft: row?.recovery.length ?? 0 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { eq, and, isNull, sql } from 'drizzle-orm'
-import type { DeviceState } from '@iot/shared/contract/device'
+import type { DeviceState } from '@iot/shared/contract/device.schema'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { createWriteBehind } from '../../core/db/writeBehind'

@@ -3,9 +3,9 @@ import type {
   Incident,
   IncidentDevice,
   ShiftChange,
-  shiftApi,
   UnfinishedScene,
-} from '@iot/shared/contract/shift'
+} from '@iot/shared/contract/shift.schema'
+import type { shiftApi } from '@iot/shared/contract/shift.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

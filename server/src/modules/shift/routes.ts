@@ -1,6 +1,8 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { AcknowledgementNote, incidentKindText, shiftApi } from '@iot/shared/contract/shift'
-import type { RowResults } from '@iot/shared/contract/fields'
+import { incidentKindText } from '@iot/shared/contract/shift'
+import { AcknowledgementNote, shiftSchemas } from '@iot/shared/contract/shift.schema'
+import { shiftApi } from '@iot/shared/contract/shift.api'
+import type { RowResults } from '@iot/shared/contract/fields.schema'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -17,8 +19,8 @@ const toIncidentAudit = createChangeDescriber('设备事件', AcknowledgementNot
 const toSceneAudit = createChangeDescriber('场景执行', AcknowledgementNote)
 const defaultShiftMs = 12 * hourMs
 
-type AcknowledgeInput = z.output<typeof shiftApi.acknowledge.input>
-type AcknowledgeScenesInput = z.output<typeof shiftApi.acknowledgeScenes.input>
+type AcknowledgeInput = z.output<typeof shiftSchemas.acknowledge.input>
+type AcknowledgeScenesInput = z.output<typeof shiftSchemas.acknowledgeScenes.input>
 
 /** Acknowledges the incidents that did not recur since the user saw them, and answers why the others stay open. */
 const acknowledgeIncidents =
@@ -111,7 +113,7 @@ const acknowledgeScenes =
 export function shiftRoutes(app: FastifyInstance) {
   const queries = shiftQueries(app.db)
 
-  serve(app, shiftApi, {
+  serve(app, shiftApi, shiftSchemas, {
     async state({ projectId }, context) {
       assertCanView(context, projectId)
       await assertProjectExists(app.db, projectId)

@@ -1,4 +1,4 @@
-import type { Scope } from '@iot/shared/contract/control'
+import type { Scope } from '@iot/shared/contract/control.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import type { Content } from './content'

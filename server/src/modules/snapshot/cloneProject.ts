@@ -1,4 +1,4 @@
-import type { snapshotApi } from '@iot/shared/contract/snapshot'
+import type { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
 import type { z } from 'zod'
 import type { Context, WriteCallback } from '../../core/http/context'
 import { insertProjectCopy } from '../project/policy'
@@ -7,8 +7,8 @@ import type { Content } from './content'
 import type { snapshotQueries } from './queries'
 import { splitIntoPortions } from './restore'
 
-type ProjectDraft = Omit<z.output<typeof snapshotApi.clone.input>, 'id'>
-type ClonedProject = z.input<typeof snapshotApi.clone.output>
+type ProjectDraft = Omit<z.output<typeof snapshotSchemas.clone.input>, 'id'>
+type ClonedProject = z.input<typeof snapshotSchemas.clone.output>
 
 /** Creates a project from the content of a snapshot. */
 export const prepareProjectClone =

@@ -1,26 +1,19 @@
-import {
-  groupKindText,
-  formatTag,
-  type GroupKind,
-  type GroupTag,
-} from '@iot/shared/contract/deviceGroup'
+import { groupKindText, formatTag } from '@iot/shared/contract/deviceGroup'
+import type { GroupKind, GroupTag } from '@iot/shared/contract/deviceGroup.schema'
 import type { DayType } from '@iot/shared/contract/calendarDay'
-import { statusText, type Status } from '@iot/shared/contract/fields'
-import { ProjectDraft } from '@iot/shared/contract/managedProject'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
+import { ProjectDraft } from '@iot/shared/contract/managedProject.schema'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
-import {
-  dayModeText,
-  sceneOrderText,
-  type DayMode,
-  type Scene,
-  type Trigger,
-} from '@iot/shared/contract/scene'
+import { dayModeText, sceneOrderText, type DayMode } from '@iot/shared/contract/scene'
+import type { Scene, Trigger } from '@iot/shared/contract/scene.schema'
 import {
   formatDayTypes,
   describeTriggers,
   type ConditionDevices,
 } from '@iot/shared/contract/sceneText'
-import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
+import type { SnapshotKind } from '@iot/shared/contract/snapshot'
+import type { Change, FieldChange, SnapshotNode } from '@iot/shared/contract/snapshot.schema'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { createTree } from '@iot/shared/contract/tree'
 import { formatRegion } from '../region/policy'

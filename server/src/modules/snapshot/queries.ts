@@ -1,4 +1,4 @@
-import type { snapshotApi } from '@iot/shared/contract/snapshot'
+import type { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
 import { and, asc, desc, eq, getTableColumns, inArray, lte, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -14,7 +14,7 @@ import { space } from '../../tables/space'
 import { packContent, unpackContent, type Content } from './content'
 import { splitIntoPortions } from './restore'
 
-type PageInput = z.output<typeof snapshotApi.page.input>
+type PageInput = z.output<typeof snapshotSchemas.page.input>
 const { content: _, ...listedColumns } = getTableColumns(table)
 /** A project keeps at most this many snapshots that were taken before a restore or an import. */
 export const maxSnapshotsBeforeChanges = 20

@@ -1,4 +1,5 @@
-import { maxPreviewLines, type snapshotApi } from '@iot/shared/contract/snapshot'
+import { maxPreviewLines } from '@iot/shared/contract/snapshot'
+import type { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../../core/db/db'
 import { requireRow, createRefusal } from '../../core/refusal'
@@ -10,7 +11,7 @@ import { reschedule } from './policy'
 import { maxSnapshotsBeforeChanges, snapshotQueries } from './queries'
 import { applyContent } from './restore'
 
-type RestoreHandlers = Pick<Handlers<typeof snapshotApi>, 'preview' | 'restore'>
+type RestoreHandlers = Pick<Handlers<typeof snapshotSchemas>, 'preview' | 'restore'>
 const changedMeanwhileMessage = '预演之后项目又有修改，请重新预演'
 
 /** Handlers that show what a restore would change, and restore a project. */

@@ -1,5 +1,7 @@
 import { minuteMs } from '@iot/shared/contract/duration'
-import { maxManualSnapshots, snapshotApi } from '@iot/shared/contract/snapshot'
+import { maxManualSnapshots } from '@iot/shared/contract/snapshot'
+import { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
+import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import type { FastifyInstance } from 'fastify'
 import { runInBackground } from '../../core/db/outage'
 import { requireRow, createRefusal } from '../../core/refusal'
@@ -23,7 +25,7 @@ export function snapshotRoutes(app: FastifyInstance) {
   }, minuteMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
-  serve(app, snapshotApi, {
+  serve(app, snapshotApi, snapshotSchemas, {
     async page(query, context) {
       await assertProjectVisible(query.projectId, context)
       return queries.page(query)

@@ -1,15 +1,12 @@
-import {
-  snapshotIntervalText,
-  SnapshotSchedule,
-  type snapshotApi,
-} from '@iot/shared/contract/snapshot'
+import { snapshotIntervalText } from '@iot/shared/contract/snapshot'
+import { SnapshotSchedule, type snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
 import type { FastifyInstance } from 'fastify'
 import type { Handlers } from '../../core/http/serve'
 import { createSnapshotActions } from './actions'
 import { getNextTime } from './policy'
 import { snapshotQueries } from './queries'
 
-type ScheduleHandlers = Pick<Handlers<typeof snapshotApi>, 'schedule' | 'setSchedule'>
+type ScheduleHandlers = Pick<Handlers<typeof snapshotSchemas>, 'schedule' | 'setSchedule'>
 const defaultKeepCount = 14
 
 /** Handlers that read and change when a project takes snapshots by itself. */

@@ -1,4 +1,4 @@
-import { ManagedSpace } from '@iot/shared/contract/space'
+import { ManagedSpace } from '@iot/shared/contract/space.schema'
 import { validateSpaceParent, spaceTypeText, type SpaceType } from '@iot/shared/contract/spaceTree'
 import { formatTreePath, type Tree } from '@iot/shared/contract/tree'
 import { requireRow, createMissingRefusal, createFieldRefusal } from '../../core/refusal'

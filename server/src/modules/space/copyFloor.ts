@@ -1,4 +1,4 @@
-import type { spaceApi } from '@iot/shared/contract/space'
+import type { spaceSchemas } from '@iot/shared/contract/space.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import { requireRow, createRefusal } from '../../core/refusal'
@@ -7,7 +7,7 @@ import { assertNameIsFree, entity, getVisibleSpace, toAuditEntry, toAuditFields 
 import { spaceQueries } from './queries'
 
 /** Handler that copies a floor with all spaces in it, without their devices. */
-export const copyFloor: Handlers<typeof spaceApi>['copy'] = ({ id, name }, context) =>
+export const copyFloor: Handlers<typeof spaceSchemas>['copy'] = ({ id, name }, context) =>
   context.write(spaceQueries, async (rows, recordAudit) => {
     const { projectId } = await getVisibleSpace(id, context, rows)
     const { username } = context.user

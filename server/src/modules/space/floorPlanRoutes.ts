@@ -1,4 +1,4 @@
-import type { spaceApi } from '@iot/shared/contract/space'
+import type { spaceSchemas } from '@iot/shared/contract/space.schema'
 import type { FastifyInstance } from 'fastify'
 import { createConflictRefusal, createRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'
@@ -8,7 +8,7 @@ import { getPlanUrl } from './policy'
 import { spaceQueries, type SpaceRow } from './queries'
 
 /** Handler that sets or removes the floor plan of a floor. */
-export const setPlan: Handlers<typeof spaceApi>['setPlan'] = (
+export const setPlan: Handlers<typeof spaceSchemas>['setPlan'] = (
   { id, version, picture, metres },
   context,
 ) =>

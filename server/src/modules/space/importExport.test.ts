@@ -1,5 +1,6 @@
-import { snapshotApi } from '@iot/shared/contract/snapshot'
-import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { snapshotApi } from '@iot/shared/contract/snapshot.api'
+import type { SpaceDraft } from '@iot/shared/contract/space.schema'
+import { spaceApi } from '@iot/shared/contract/space.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { createTestProject } from '../project/testing'
 

@@ -1,4 +1,4 @@
-import { spaceApi } from '@iot/shared/contract/space'
+import { spaceApi } from '@iot/shared/contract/space.api'
 import { spaceTypeText } from '@iot/shared/contract/spaceTree'
 import { createGrowingTree, findRowsByPath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'

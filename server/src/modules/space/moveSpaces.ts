@@ -1,4 +1,4 @@
-import type { spaceApi } from '@iot/shared/contract/space'
+import type { spaceSchemas } from '@iot/shared/contract/space.schema'
 import { validateSpaceParent } from '@iot/shared/contract/spaceTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import { requireRow } from '../../core/refusal'
@@ -17,7 +17,7 @@ import {
 import { spaceQueries, type SpaceRow } from './queries'
 
 /** Handlers that move spaces with their devices. */
-export const moveHandlers: Pick<Handlers<typeof spaceApi>, 'move' | 'moveMany'> = {
+export const moveHandlers: Pick<Handlers<typeof spaceSchemas>, 'move' | 'moveMany'> = {
   move: ({ id, parentId, index }, context) =>
     context.write(spaceQueries, async (rows, recordAudit) => {
       const { projectId } = await getVisibleSpace(id, context, rows)

@@ -1,5 +1,7 @@
-import { projectApi } from '@iot/shared/contract/project'
-import { spaceApi } from '@iot/shared/contract/space'
+import { projectApi } from '@iot/shared/contract/project.api'
+import { projectSchemas } from '@iot/shared/contract/project.schema'
+import { spaceSchemas } from '@iot/shared/contract/space.schema'
+import { spaceApi } from '@iot/shared/contract/space.api'
 import { spaceSearchFields, spaceTypeText } from '@iot/shared/contract/spaceTree'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -44,6 +46,7 @@ export function spaceRoutes(app: FastifyInstance) {
   serve(
     app,
     { spaces },
+    { spaces: projectSchemas.spaces },
     {
       async spaces({ projectId }, context) {
         assertProjectVisible(projectId, context)
@@ -53,7 +56,7 @@ export function spaceRoutes(app: FastifyInstance) {
     },
   )
 
-  serve(app, spaceApi, {
+  serve(app, spaceApi, spaceSchemas, {
     async list({ projectId }, context) {
       assertProjectVisible(projectId, context)
       return createTree(await listSpaces(projectId, queries)).ordered()

@@ -1,4 +1,4 @@
-import { ManagedSpace, SpaceDraft } from '@iot/shared/contract/space'
+import { ManagedSpace, SpaceDraft } from '@iot/shared/contract/space.schema'
 import { spaceTypeText } from '@iot/shared/contract/spaceTree'
 import type { z } from 'zod'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'

@@ -1,4 +1,6 @@
-import { taskApi, taskFilePath, taskSecretsPath, type TaskDetail } from '@iot/shared/contract/task'
+import { taskFilePath, taskSecretsPath } from '@iot/shared/contract/task'
+import { type TaskDetail, taskSchemas } from '@iot/shared/contract/task.schema'
+import { taskApi } from '@iot/shared/contract/task.api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createMissingRefusal, Refusal } from '../../core/refusal'
 import { authorizeCall, serve } from '../../core/http/serve'
@@ -12,7 +14,7 @@ export function taskRoutes(app: FastifyInstance) {
     return row
   }
 
-  serve(app, taskApi, {
+  serve(app, taskApi, taskSchemas, {
     recent: (_, { user }) => app.tasks.recent(user.id),
     async get({ id }, context) {
       const row = await findOwnTask(id, context)
@@ -33,7 +35,7 @@ export function taskRoutes(app: FastifyInstance) {
       title: '下载结果',
       permission: 'session',
     })
-    const id = taskApi.get.input.safeParse(request.params).data?.id
+    const id = taskSchemas.get.input.safeParse(request.params).data?.id
     return id === undefined ? undefined : findOwnTask(id, session)
   }
   const sendFile = (reply: FastifyReply, { name, size, content }: ResultFile) =>

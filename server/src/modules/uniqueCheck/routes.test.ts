@@ -1,6 +1,6 @@
-import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { roleApi } from '@iot/shared/contract/role'
-import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { roleApi } from '@iot/shared/contract/role.api'
+import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

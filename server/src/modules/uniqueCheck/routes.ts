@@ -1,10 +1,11 @@
-import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck'
+import { uniqueCheckSchemas } from '@iot/shared/contract/uniqueCheck.schema'
+import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck.api'
 import type { FastifyInstance } from 'fastify'
 import { createPermissionRefusal, createFieldRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 
 export function uniqueCheckRoutes(app: FastifyInstance) {
-  serve(app, uniqueCheckApi, {
+  serve(app, uniqueCheckApi, uniqueCheckSchemas, {
     async ask({ resource, field, value, within, withinValue, exceptId }, context) {
       const uniqueResource = app.uniques.find(resource)
       if (!uniqueResource) throw createFieldRefusal('resource', '没有这种记录')

@@ -1,6 +1,7 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
 import type { AddressInfo } from 'node:net'
-import { uploadLimits, uploadPath, type UploadPurpose } from '@iot/shared/contract/upload'
+import { uploadLimits, uploadPath } from '@iot/shared/contract/upload'
+import type { UploadPurpose } from '@iot/shared/contract/upload.schema'
 import { eq } from 'drizzle-orm'
 import { uploadedFile } from '../../tables/upload'
 import { recordAnsweredCall, sharedApp, type TestApp } from '../../testing'

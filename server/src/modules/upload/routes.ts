@@ -1,17 +1,13 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
-import { brandApi } from '@iot/shared/contract/brand'
+import { brandApi } from '@iot/shared/contract/brand.api'
 import { isCallAllowed, responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
-import { iconApi } from '@iot/shared/contract/icon'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { productApi } from '@iot/shared/contract/product'
-import { spaceApi } from '@iot/shared/contract/space'
-import {
-  UploadPurpose,
-  uploadLimits,
-  uploadPath,
-  type UploadedFile,
-} from '@iot/shared/contract/upload'
+import { iconApi } from '@iot/shared/contract/icon.api'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { productApi } from '@iot/shared/contract/product.api'
+import { spaceApi } from '@iot/shared/contract/space.api'
+import { uploadLimits, uploadPath } from '@iot/shared/contract/upload'
+import { UploadPurpose, type UploadedFile } from '@iot/shared/contract/upload.schema'
 import { and, count, eq, gt, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { now } from '../../tables/columns'

@@ -50,6 +50,8 @@ export function createJpeg(
     Buffer.from('ffd8', 'hex'),
     segment(0xe1, Buffer.concat([exif, Buffer.from(exifText)])),
     ...segments.map(([marker, text]) => segment(marker, Buffer.from(text))),
+    // A quantisation table precedes the frame in every picture (ITU T.81, B.2.4.1).
+    segment(0xdb, Buffer.alloc(65, 1).fill(0, 0, 1)),
     segment(0xc0, frame.subarray(0, 9)),
     segment(0xda, Buffer.from('0101003f00', 'hex')),
     Buffer.from('123456ff00789affd9', 'hex'),

@@ -1,4 +1,4 @@
-import type { UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
+import type { UserChange, UserDraft, userSchemas } from '@iot/shared/contract/user.schema'
 import { and, arrayOverlaps, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'
@@ -14,7 +14,7 @@ import { whereFailureOfUser } from '../auth/policy/failureKeys'
 import { getAssignedProjects } from '../auth/policy/rights'
 import { listProjectNames } from '../project/policy'
 
-type PageQuery = z.output<typeof userApi.page.input>
+type PageQuery = z.output<typeof userSchemas.page.input>
 type StoredUser = typeof table.$inferSelect
 type PublicUserColumns = Omit<StoredUser, 'passwordHash' | 'projectIds' | 'allProjects'>
 

@@ -1,12 +1,8 @@
 import type { Output } from '@iot/shared/contract/endpoint'
 import { isExpired } from '@iot/shared/contract/fields'
-import {
-  allProjectsLabel,
-  User,
-  userApi,
-  type UserDraft,
-  UserFileRow,
-} from '@iot/shared/contract/user'
+import { allProjectsLabel } from '@iot/shared/contract/user'
+import { User, type UserDraft, UserFileRow, userSchemas } from '@iot/shared/contract/user.schema'
+import { userApi } from '@iot/shared/contract/user.api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Change } from '../../core/http/actionLog'
@@ -55,7 +51,7 @@ const insertUser =
 
 const updateUser =
   (
-    draft: z.output<typeof userApi.update.input>,
+    draft: z.output<typeof userSchemas.update.input>,
     context: Context,
   ): WriteCallback<typeof userQueries, UserRow> =>
   async (queries, recordChange, tx) => {
@@ -142,7 +138,7 @@ const createImport = (app: FastifyInstance) =>
       change: (previousUser, line, { preloaded: lookup, context }) =>
         updateUser(
           buildChangeFromLine(
-            userApi.update,
+            userSchemas.update,
             previousUser,
             toUserDraft(lookup, line as UserFileRow, context),
           ),
@@ -154,7 +150,7 @@ const createImport = (app: FastifyInstance) =>
 /** Creates the handlers by which an administrator lets a user sign in again. */
 const createCredentialHandlers = (
   app: FastifyInstance,
-): Pick<Handlers<typeof userApi>, 'unlock' | 'resetPassword' | 'resetSecondFactor'> => ({
+): Pick<Handlers<typeof userSchemas>, 'unlock' | 'resetPassword' | 'resetSecondFactor'> => ({
   async unlock({ id }, context) {
     await context.write(userQueries, async (queries, recordChange, tx) => {
       const row = await getUser(tx, id, context)
@@ -200,7 +196,7 @@ const createCredentialHandlers = (
 export function userRoutes(app: FastifyInstance) {
   const queries = userQueries(app.db)
 
-  serve(app, userApi, {
+  serve(app, userApi, userSchemas, {
     page: (query, context) => queries.page(query, context),
     get: ({ id }, context) => getUser(app.db, id, context),
 

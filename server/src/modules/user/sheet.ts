@@ -1,4 +1,5 @@
-import { allProjectsLabel, type UserDraft, UserFileRow } from '@iot/shared/contract/user'
+import { allProjectsLabel } from '@iot/shared/contract/user'
+import { type UserDraft, UserFileRow } from '@iot/shared/contract/user.schema'
 import type { Context } from '../../core/http/context'
 import { createFieldRefusal } from '../../core/refusal'
 import { splitCell, createSheetColumns } from '../../core/tasks/sheet'

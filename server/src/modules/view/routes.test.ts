@@ -1,6 +1,6 @@
 import type { Input } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role'
-import { viewApi } from '@iot/shared/contract/view'
+import { roleApi } from '@iot/shared/contract/role.api'
+import { viewApi } from '@iot/shared/contract/view.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -1,8 +1,11 @@
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import { platformOnlyReason, validateOwnership } from '@iot/shared/contract/ownership'
 import { createGrowingTree, createTree, type Tree } from '@iot/shared/contract/tree'
-import { viewApi, ViewCards, ViewDraft } from '@iot/shared/contract/view'
-import { getCardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
+import { ViewCards, ViewDraft, viewSchemas } from '@iot/shared/contract/view.schema'
+import { viewApi } from '@iot/shared/contract/view.api'
+import { getCardTitle } from '@iot/shared/contract/viewCard'
+import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
 import { validateViewParent, viewSearchFields } from '@iot/shared/contract/viewTree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'
@@ -46,7 +49,7 @@ const describeCards = createChangeDescriber(title, ViewCards.pick({ cards: true 
 })
 
 const createRowHandlers = () =>
-  createUpdateHandlers(viewApi, {
+  createUpdateHandlers(viewSchemas, {
     title,
     table,
     createQueries: viewQueries,
@@ -109,7 +112,7 @@ async function listVisibleViews(
 /** Creates the handlers for the cards that a view shows in one project. */
 const createCardHandlers = (
   queries: ViewQueries,
-): Pick<Handlers<typeof viewApi>, 'mine' | 'cards' | 'arrange'> => ({
+): Pick<Handlers<typeof viewSchemas>, 'mine' | 'cards' | 'arrange'> => ({
   mine: async ({ projectId }, context) =>
     (await listVisibleViews(queries, projectId, context)).map((row) => ({
       ...row,
@@ -150,7 +153,7 @@ const createCardHandlers = (
 })
 
 const createExport =
-  (app: FastifyInstance, queries: ViewQueries): Handlers<typeof viewApi>['exportRows'] =>
+  (app: FastifyInstance, queries: ViewQueries): Handlers<typeof viewSchemas>['exportRows'] =>
   (input, context) =>
     createExportHandler(app, viewApi.exportRows, {
       entity: title,
@@ -215,7 +218,7 @@ const createImport = (
             lookup,
             context,
           )
-          const viewChange = buildChangeFromLine(viewApi.update, previousView, {
+          const viewChange = buildChangeFromLine(viewSchemas.update, previousView, {
             ...line,
             ...(parent !== undefined && { parentId: findParentId(lookup.tree, parent, title) }),
             ...(roleNames && { roleIds: assignment.roleIds }),
@@ -237,7 +240,7 @@ export function viewRoutes(app: FastifyInstance) {
 
   const { insert, change, ...viewHandlers } = createRowHandlers()
 
-  serve(app, viewApi, {
+  serve(app, viewApi, viewSchemas, {
     list: async () => createTree(await queries.all()).ordered(),
     ...createCardHandlers(queries),
     async create(draft, context) {

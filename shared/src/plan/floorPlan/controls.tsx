@@ -1,6 +1,6 @@
 import { SelectOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Empty } from 'antd'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { devicePermissions } from '../../contract/devicePermissions'
 import { Can } from '../../ui/right'
 import { Dot, type DotLook } from '../dot'

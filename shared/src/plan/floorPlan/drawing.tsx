@@ -1,6 +1,6 @@
 import type { ComponentProps, DOMAttributes, ReactNode, RefCallback } from 'react'
-import type { MapDevice } from '../../contract/device'
-import type { Space as Place } from '../../contract/project'
+import type { MapDevice } from '../../contract/device.schema'
+import type { Space as Place } from '../../contract/project.schema'
 import { Lamp } from '../lamp'
 import type { LightFilter } from '../lights'
 import { RoomLabel, type Room } from '../rooms'

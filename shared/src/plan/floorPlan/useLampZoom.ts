@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { useZoom } from '../useZoom'
 import { measureDensity, type PlanSize } from '../planSize'
 import type { Selection } from './useLightSelection'

@@ -1,7 +1,7 @@
 import { useKeyPress, useMemoizedFn } from 'ahooks'
 import { App } from 'antd'
 import { useState } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { devicePermissions } from '../../contract/devicePermissions'
 import { isLight } from '../../contract/light'
 import { isKeyForInputOrPopup } from '../../ui/elsewhere'

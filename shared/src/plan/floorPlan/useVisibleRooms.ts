@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { isLight } from '../../contract/light'
 import { groupRooms, placeLabels } from '../rooms'
 import type { PlanSize } from '../planSize'

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type RefObject } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { getLightState } from '../../contract/light'
 import { useLiveDevice } from '../useBuilding'
 import { formatLabel } from './liveLamp'

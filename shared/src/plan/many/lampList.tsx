@@ -1,7 +1,7 @@
 import { Button, Flex, Input, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { isLight, getLightState } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'

@@ -1,4 +1,4 @@
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { deviceStateAtom } from '../../session/live'
 import { findInFlightState, inFlightCommandsAtom } from '../../session/outgoing'
 import { store } from '../../session/store'

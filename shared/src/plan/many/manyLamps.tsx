@@ -1,5 +1,5 @@
 import { useRef, useMemo, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import type { LightFilter } from '../lights'
 import { findEnds, findItemForKey } from '../neighbours'
 import type { TypeLooks } from '../typeLooks'

@@ -1,4 +1,4 @@
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { lightSwitchIdentifier } from '../../contract/light'
 import { findEnds, findNeighbour } from '../neighbours'
 import { findCellAt, countCells, findLampAt, maxLooks, encodeMarks, type Viewport } from './painter'

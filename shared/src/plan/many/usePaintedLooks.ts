@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { MapDevice } from '../../contract/device'
+import type { MapDevice } from '../../contract/device.schema'
 import { iconVariants } from '../../contract/iconName'
 import { getTypePicture, type TypeLooks } from '../typeLooks'
 import { maxLooks, type PaintedLook } from './painter'

@@ -1,12 +1,6 @@
 import { Checkbox, Form, Modal } from 'antd'
-import {
-  cardKinds,
-  cardText,
-  type CardConfig,
-  getCardSceneIds,
-  getCardScope,
-  ViewCard,
-} from '@iot/shared/contract/viewCard'
+import { cardText, getCardSceneIds, getCardScope } from '@iot/shared/contract/viewCard'
+import { cardKinds, type CardConfig, ViewCard } from '@iot/shared/contract/viewCard.schema'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { TextItem } from '@iot/shared/ui/items'
 import { focusOnOpen } from '../focusOnOpen'

@@ -4,12 +4,11 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import {
-  deviceStateText,
-  ManagedDevice,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
-import { getCardScope, type CardConfig } from '@iot/shared/contract/viewCard'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { getCardScope } from '@iot/shared/contract/viewCard'
+import type { CardConfig } from '@iot/shared/contract/viewCard.schema'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'

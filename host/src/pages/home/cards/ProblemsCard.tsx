@@ -1,4 +1,4 @@
-import type { Problem } from '@iot/shared/contract/device'
+import type { Problem } from '@iot/shared/contract/device.schema'
 import { Card } from '@iot/shared/ui/card'
 import { ProblemStrip } from '../ProblemStrip'
 import type { Home } from '../useHome'

@@ -1,5 +1,6 @@
 import { verticalCompactor } from 'react-grid-layout/core'
-import { cardColumns, type ViewCard } from '@iot/shared/contract/viewCard'
+import { cardColumns } from '@iot/shared/contract/viewCard'
+import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
 
 /** A grid row is this high in pixels; the value must equal the one in the style sheet. */
 export const rowHeightPx = 40

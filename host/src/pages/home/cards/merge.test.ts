@@ -1,4 +1,4 @@
-import type { ViewCard } from '@iot/shared/contract/viewCard'
+import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
 import { mergeCards } from './merge'
 
 const createNoteCard = (

@@ -1,4 +1,5 @@
-import { createCardsSchema, getCardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
+import { getCardTitle } from '@iot/shared/contract/viewCard'
+import { createCardsSchema, type ViewCard } from '@iot/shared/contract/viewCard.schema'
 import { mergeRows } from '@iot/shared/ui/conflict'
 import { compactCards, getCardPlace, type CardPlace } from './layout'
 

@@ -1,12 +1,8 @@
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
-import type { GroupOption } from '@iot/shared/contract/deviceGroup'
-import {
-  getCardTitle,
-  getCardScope,
-  getCardSpaceId,
-  type ViewCard,
-} from '@iot/shared/contract/viewCard'
+import type { GroupOption } from '@iot/shared/contract/deviceGroup.schema'
+import { getCardTitle, getCardScope, getCardSpaceId } from '@iot/shared/contract/viewCard'
+import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
 import type { LightStateCounts } from '@iot/shared/plan/lights'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'

@@ -1,6 +1,7 @@
 import { Table, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
-import { energySourceText, type EnergyArea } from '@iot/shared/contract/energy'
+import { energySourceText } from '@iot/shared/contract/energy'
+import type { EnergyArea } from '@iot/shared/contract/energy.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { formatKilowattHours } from './formatEnergy'
 

@@ -3,7 +3,8 @@ import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type Axis } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { energySourceText, type EnergyDay } from '@iot/shared/contract/energy'
+import { energySourceText } from '@iot/shared/contract/energy'
+import type { EnergyDay } from '@iot/shared/contract/energy.schema'
 
 const chartHeightPx = 220
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { energyApi } from '@iot/shared/contract/energy'
+import { energyApi } from '@iot/shared/contract/energy.api'
 import EnergyDrawer from './EnergyDrawer'
 import { formatSameHour } from './formatEnergy'
 

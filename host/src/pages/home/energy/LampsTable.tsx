@@ -2,12 +2,9 @@ import { useRequest } from 'ahooks'
 import { Button, Flex, Input, Segmented, Table, type TableColumnsType } from 'antd'
 import { useState, type Key } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  energyApi,
-  EnergyLamp,
-  replaceSoonPercent,
-  energySourceText,
-} from '@iot/shared/contract/energy'
+import { replaceSoonPercent, energySourceText } from '@iot/shared/contract/energy'
+import { EnergyLamp } from '@iot/shared/contract/energy.schema'
+import { energyApi } from '@iot/shared/contract/energy.api'
 import { column } from '@iot/shared/ui/field'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'

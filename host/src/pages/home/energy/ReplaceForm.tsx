@@ -1,6 +1,7 @@
 import { Form, InputNumber } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { energyApi, LampReplacement } from '@iot/shared/contract/energy'
+import { LampReplacement } from '@iot/shared/contract/energy.schema'
+import { energyApi } from '@iot/shared/contract/energy.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

@@ -1,4 +1,5 @@
-import { energySourceText, type EnergySource } from '@iot/shared/contract/energy'
+import { energySourceText } from '@iot/shared/contract/energy'
+import type { EnergySource } from '@iot/shared/contract/energy.schema'
 
 type EnergyFigure = { wattHours: number | null; source: EnergySource }
 

@@ -1,6 +1,7 @@
 import { useKeyPress } from 'ahooks'
 import { useMemo, useRef, useState } from 'react'
-import { managedDeviceApi, type FloorDevices } from '@iot/shared/contract/managedDevice'
+import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import type { PlanHandle } from '@iot/shared/plan/placing/placingPlan'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { visuallyHidden } from '@iot/shared/ui/unseen'

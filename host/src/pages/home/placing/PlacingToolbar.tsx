@@ -10,11 +10,9 @@ import type { ReactNode } from 'react'
 import { call } from '@iot/shared/client/call'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
-import {
-  deviceStateText,
-  managedDeviceApi,
-  type FloorDevices,
-} from '@iot/shared/contract/managedDevice'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { deviceStateAtom } from '@iot/shared/session/live'
 import { store } from '@iot/shared/session/store'
 import { Can, useRefusalReason } from '@iot/shared/ui/right'

@@ -2,7 +2,8 @@ import { useRequest } from 'ahooks'
 import { App } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { managedDeviceApi, maxDevicePlaces } from '@iot/shared/contract/managedDevice'
+import { maxDevicePlaces } from '@iot/shared/contract/managedDevice'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import {
   markSaved,
   adoptPositions,

@@ -1,5 +1,6 @@
 import { Button, Form, Switch } from 'antd'
-import { Scene, SceneDraft, sceneApi } from '@iot/shared/contract/scene'
+import { Scene, SceneDraft } from '@iot/shared/contract/scene.schema'
+import { sceneApi } from '@iot/shared/contract/scene.api'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { field } from '@iot/shared/ui/field'

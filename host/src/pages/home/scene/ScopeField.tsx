@@ -1,5 +1,5 @@
 import { Flex } from 'antd'
-import type { Scope } from '@iot/shared/contract/control'
+import type { Scope } from '@iot/shared/contract/control.schema'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { ScopeSelect } from '../ScopeSelect'
 import type { SceneOptions } from './useSceneOptions'

@@ -3,7 +3,7 @@ import { Button, Checkbox, Flex, Form, Input, InputNumber, Select, Space, TimePi
 import dayjs, { type Dayjs } from 'dayjs'
 import { formatWeekdays } from '@iot/shared/contract/calendarDay'
 import { validateCron, describeCron } from '@iot/shared/contract/cronText'
-import type { Trigger } from '@iot/shared/contract/scene'
+import type { Trigger } from '@iot/shared/contract/scene.schema'
 import { Conditions } from './Conditions'
 import type { SceneOptions } from './useSceneOptions'
 import * as styles from './scene.module.css'

@@ -1,4 +1,4 @@
-import type { Trigger } from '@iot/shared/contract/scene'
+import type { Trigger } from '@iot/shared/contract/scene.schema'
 import {
   listConditionDeviceIds,
   describeTriggers,

@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
-import type { Values } from '@iot/shared/contract/device'
+import type { Values } from '@iot/shared/contract/device.schema'
 import { isSimpleProperty, ValueInput } from './ValueInput'
 import type { DeviceType } from './useSceneOptions'
 import * as styles from './scene.module.css'

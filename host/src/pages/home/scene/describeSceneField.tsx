@@ -1,11 +1,6 @@
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
-import {
-  dayModeText,
-  sceneOrderText,
-  type DayMode,
-  type SceneDraft,
-  type Trigger,
-} from '@iot/shared/contract/scene'
+import { dayModeText, sceneOrderText, type DayMode } from '@iot/shared/contract/scene'
+import type { SceneDraft, Trigger } from '@iot/shared/contract/scene.schema'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { formatDayTypes } from '@iot/shared/contract/sceneText'
 import { TriggersText } from './TriggersText'

@@ -1,9 +1,10 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import { calendarApi, canUseCalendar } from '@iot/shared/contract/calendar'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
-import { projectApi } from '@iot/shared/contract/project'
-import { sceneApi } from '@iot/shared/contract/scene'
+import { canUseCalendar } from '@iot/shared/contract/calendar'
+import { calendarApi } from '@iot/shared/contract/calendar.api'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+import { projectApi } from '@iot/shared/contract/project.api'
+import { sceneApi } from '@iot/shared/contract/scene.api'
 import { createTree } from '@iot/shared/contract/tree'
 
 /** Reads the options for scenes of a project: spaces, groups, product types and calendars. */

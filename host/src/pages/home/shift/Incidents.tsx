@@ -3,12 +3,9 @@ import { Button, Checkbox, Empty, Pagination, Segmented, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  incidentKindText,
-  shiftApi,
-  type Incident,
-  type IncidentDevice,
-} from '@iot/shared/contract/shift'
+import { incidentKindText } from '@iot/shared/contract/shift'
+import type { Incident, IncidentDevice } from '@iot/shared/contract/shift.schema'
+import { shiftApi } from '@iot/shared/contract/shift.api'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { openIncidentCountAtom } from '@iot/shared/session/live'
 import { lazyPart } from '@iot/shared/ui/lazyPart'

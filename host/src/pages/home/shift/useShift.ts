@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
-import { shiftApi } from '@iot/shared/contract/shift'
+import { shiftApi } from '@iot/shared/contract/shift.api'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom, openIncidentCountAtom } from '@iot/shared/session/live'
 import type { Problems } from '../../../layout/alerts/useProblems'

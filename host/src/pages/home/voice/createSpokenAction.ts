@@ -1,5 +1,5 @@
-import type { ControlScope } from '@iot/shared/contract/control'
-import type { ActionMode, DeviceSearchResult } from '@iot/shared/contract/device'
+import type { ControlScope } from '@iot/shared/contract/control.schema'
+import type { ActionMode, DeviceSearchResult } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'

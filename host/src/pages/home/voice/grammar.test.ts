@@ -1,4 +1,4 @@
-import type { Space } from '@iot/shared/contract/project'
+import type { Space } from '@iot/shared/contract/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { interpretSentence } from './grammar'
 import { parseChineseNumber } from './normalizeText'

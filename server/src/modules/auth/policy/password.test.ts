@@ -1,4 +1,4 @@
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi } from '@iot/shared/contract/auth.api'
 import { password, testApp, type ErrorAnswer, type TestApp } from '../../../testing'
 import { hashPassword } from './password'
 

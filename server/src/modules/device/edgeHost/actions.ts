@@ -1,11 +1,12 @@
+import { edgeStateText } from '@iot/shared/contract/edgeHost'
 import {
   EdgeHost,
   EdgeHostDraft,
-  edgeStateText,
-  type edgeHostApi,
   type EdgeState,
-} from '@iot/shared/contract/edgeHost'
-import { deviceStateText, type DeviceSecret } from '@iot/shared/contract/managedDevice'
+  type edgeHostSchemas,
+} from '@iot/shared/contract/edgeHost.schema'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
 import type { z } from 'zod'
 import {
   createConflictRefusal,
@@ -39,7 +40,7 @@ const withoutLiveFields = ({
 }: object & { state?: unknown; childCount?: unknown }) => row
 
 export type EdgeHostQueries = ReturnType<typeof edgeHostQueries>
-type EdgeHostChange = z.output<typeof edgeHostApi.update.input>
+type EdgeHostChange = z.output<typeof edgeHostSchemas.update.input>
 export type Host = Awaited<ReturnType<EdgeHostQueries['addHostDetails']>>[number]
 
 /**

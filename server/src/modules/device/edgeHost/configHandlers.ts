@@ -1,4 +1,4 @@
-import type { edgeHostApi, EdgeConfig } from '@iot/shared/contract/edgeHost'
+import type { EdgeConfig, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
 import type { FastifyInstance } from 'fastify'
 import { createConflictRefusal, createRefusal, createFieldRefusal } from '../../../core/refusal'
 import type { Handlers } from '../../../core/http/serve'
@@ -8,7 +8,7 @@ import type { DeviceRow } from '../queries'
 import { assertOnline, entity, getVisibleHost, type EdgeHostQueries } from './actions'
 import { edgeHostQueries } from './queries'
 
-type ConfigHandlers = Pick<Handlers<typeof edgeHostApi>, 'config' | 'setConfig' | 'push'>
+type ConfigHandlers = Pick<Handlers<typeof edgeHostSchemas>, 'config' | 'setConfig' | 'push'>
 
 /** Handlers that read, save and push the configuration of an edge host. */
 export function createConfigHandlers(

@@ -1,4 +1,5 @@
-import { EdgeHostFileRow, edgeHostApi } from '@iot/shared/contract/edgeHost'
+import { EdgeHostFileRow, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
+import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
 import type { FastifyInstance } from 'fastify'
 import { buildChangeFromLine } from '../../../core/http/updateHandlers'
 import {
@@ -60,7 +61,10 @@ export const importHosts = (app: FastifyInstance, forgetHosts: (ids: string[]) =
       },
       change: (previousHost, line, { preloaded, context }) => {
         const { productId: _, ...draft } = resolveDraft(line as EdgeHostFileRow, preloaded)
-        return prepareUpdate(buildChangeFromLine(edgeHostApi.update, previousHost, draft), context)
+        return prepareUpdate(
+          buildChangeFromLine(edgeHostSchemas.update, previousHost, draft),
+          context,
+        )
       },
       onStored: forgetHosts,
     },

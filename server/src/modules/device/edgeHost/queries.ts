@@ -1,9 +1,5 @@
-import {
-  maxMissedHeartbeats,
-  degradedUsagePercent,
-  type edgeHostApi,
-  type EdgeState,
-} from '@iot/shared/contract/edgeHost'
+import { maxMissedHeartbeats, degradedUsagePercent } from '@iot/shared/contract/edgeHost'
+import type { EdgeState, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, exists, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -17,7 +13,7 @@ import { deviceFirmware, deviceTag, edgeHost } from '../../../tables/deviceRecor
 import { registrationRecord as record } from '../../../tables/registration'
 import { managedDeviceQueries, type DeviceRow } from '../queries'
 
-type PageInput = z.output<typeof edgeHostApi.page.input>
+type PageInput = z.output<typeof edgeHostSchemas.page.input>
 export type HostRow = typeof edgeHost.$inferSelect
 type DeviceKey = { projectId: number; id: string }
 

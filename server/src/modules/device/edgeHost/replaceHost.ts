@@ -1,5 +1,6 @@
-import { edgeStateText, type edgeHostApi } from '@iot/shared/contract/edgeHost'
-import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
+import { edgeStateText } from '@iot/shared/contract/edgeHost'
+import type { edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
+import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { createFieldRefusal } from '../../../core/refusal'
@@ -18,7 +19,7 @@ import {
 } from './actions'
 import { edgeHostQueries } from './queries'
 
-type ReplaceInput = z.output<typeof edgeHostApi.replace.input>
+type ReplaceInput = z.output<typeof edgeHostSchemas.replace.input>
 type Replacement = {
   secret: DeviceSecret
   childIds: string[]
@@ -31,7 +32,7 @@ export const createReplaceHandler =
   (
     { devices, db }: FastifyInstance,
     { disconnectDevices }: Pick<ReturnType<typeof createDeviceActions>, 'disconnectDevices'>,
-  ): Handlers<typeof edgeHostApi>['replace'] =>
+  ): Handlers<typeof edgeHostSchemas>['replace'] =>
   async (input, context) => {
     const queries = edgeHostQueries(db)
     await devices.states.flush()

@@ -1,4 +1,5 @@
-import { edgeHostApi } from '@iot/shared/contract/edgeHost'
+import { edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
+import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../../core/refusal'
 import { serve } from '../../../core/http/serve'
@@ -34,7 +35,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
     devices.forget(await queries.findIdentities(ids), false)
   const importHandler = importHosts(app, forgetHosts)
 
-  serve(app, edgeHostApi, {
+  serve(app, edgeHostApi, edgeHostSchemas, {
     async page(query, context) {
       assertCanView(context, query.projectId)
       await devices.states.flush()

@@ -1,9 +1,5 @@
-import {
-  EdgeHost,
-  EdgeHostFileRow,
-  edgeStateText,
-  type EdgeHostDraft,
-} from '@iot/shared/contract/edgeHost'
+import { edgeStateText } from '@iot/shared/contract/edgeHost'
+import { EdgeHost, EdgeHostFileRow, type EdgeHostDraft } from '@iot/shared/contract/edgeHost.schema'
 import { createFieldRefusal } from '../../../core/refusal'
 import {
   createSheetColumns,

@@ -1,5 +1,5 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
 import { validateProjectOperation } from '@iot/shared/contract/projectStatus'
 import { and, eq, sql, type SQL } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
-import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device'
+import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device.schema'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../core/db/db'

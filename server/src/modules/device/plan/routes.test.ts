@@ -1,5 +1,5 @@
-import { deviceApi } from '@iot/shared/contract/device'
-import { productTypeApi } from '@iot/shared/contract/productType'
+import { deviceApi } from '@iot/shared/contract/device.api'
+import { productTypeApi } from '@iot/shared/contract/productType.api'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { createHistoryPartitions } from '../../../core/db/historyPartitions'

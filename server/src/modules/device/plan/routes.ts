@@ -1,12 +1,13 @@
 import {
-  deviceApi,
   type DeviceCard,
   type DeviceSearchResult,
   type MapDevice,
-} from '@iot/shared/contract/device'
+  deviceSchemas,
+} from '@iot/shared/contract/device.schema'
+import { deviceApi } from '@iot/shared/contract/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -31,7 +32,7 @@ type CardRow = NonNullable<Awaited<ReturnType<DeviceQueries['findCard']>>>
 /** Finds devices by the text as typed or, if there are none, by its words. */
 async function searchDevices(
   queries: DeviceQueries,
-  { projectId, text, most }: z.output<typeof deviceApi.search.input>,
+  { projectId, text, most }: z.output<typeof deviceSchemas.search.input>,
 ): Promise<Output<typeof deviceApi.search>> {
   const spaces = await queries.listSpaces(projectId)
   const tree = createTree(spaces)
@@ -102,7 +103,7 @@ export function deviceRoutes(app: FastifyInstance) {
   const getVisibleCard = async (id: string, context: Context) =>
     assertVisible(context, await queries.findCard(id), '设备')
 
-  serve(app, deviceApi, {
+  serve(app, deviceApi, deviceSchemas, {
     actionModes: async () =>
       (await queries.listProductTypes()).flatMap(({ code, name: typeName, showOnHome, actions }) =>
         actions.map((action) => ({ productType: code, typeName, showOnHome, ...action })),

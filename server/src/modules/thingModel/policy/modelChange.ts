@@ -1,5 +1,5 @@
 import { compareModels } from '@iot/shared/contract/modelDifference'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { kindText } from '@iot/shared/contract/thingText'
 import type { Change } from '../../../core/http/actionLog'
 

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { Id, Time, ById, pageQuery, pageResult } from './fields.schema'
+import { BulkAction, DesiredValues, Values } from './device.schema'
+import { TaskStatus } from './task.schema'
+
+/**
+ * Target of an action: the project, a space with everything below it, the current members of a group, or named devices.
+ */
+export const Scope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('project') }),
+  z.object({ kind: z.literal('space'), spaceId: Id }),
+  z.object({ kind: z.literal('group'), groupId: Id }),
+  z.object({
+    kind: z.literal('devices'),
+    deviceIds: z.array(Id).min(1, '请选择设备').max(10_000, '设备最多 10000 台'),
+  }),
+])
+export type Scope = z.infer<typeof Scope>
+
+/** Target of a manual action, which may also be several spaces at once. */
+export const ControlScope = z.discriminatedUnion('kind', [
+  ...Scope.options,
+  z.object({
+    kind: z.literal('spaces'),
+    spaceIds: z.array(Id).min(1, '请选择位置').max(100, '位置最多 100 处'),
+  }),
+])
+export type ControlScope = z.infer<typeof ControlScope>
+
+/** Includes protected circuits in a bulk command; a second user must approve it. */
+const includeProtected = z.boolean().optional()
+const ActionRequest = BulkAction.extend({
+  kind: z.literal('action'),
+  projectId: z.number().int(),
+  scope: ControlScope,
+  includeProtected,
+})
+const SetRequest = z.object({
+  kind: z.literal('set'),
+  projectId: z.number().int(),
+  scope: ControlScope,
+  values: DesiredValues,
+  includeProtected,
+})
+export const BulkRequest = z.discriminatedUnion('kind', [ActionRequest, SetRequest])
+export type BulkRequest = z.infer<typeof BulkRequest>
+
+/** A requested command: a bulk action of a product type, a scene, or values for single devices. */
+export const ControlRequest = z.discriminatedUnion('kind', [
+  ActionRequest,
+  z.object({
+    kind: z.literal('scene'),
+    projectId: z.number().int(),
+    sceneId: Id,
+    /** A trial run (试运行) may start a disabled scene too. */
+    trial: z.boolean().optional(),
+  }),
+  SetRequest,
+])
+export type ControlRequest = z.infer<typeof ControlRequest>
+
+export const Preflight = z.object({
+  /** This many devices receive the command. */
+  affected: z.number().int(),
+  /** This many of the affected devices already report the requested values. */
+  already: z.number().int(),
+  skipped: z.object({
+    protected: z.number().int(),
+    offline: z.number().int(),
+    disabled: z.number().int(),
+  }),
+})
+export type Preflight = z.infer<typeof Preflight>
+
+export const UndoPreflight = Preflight.extend({
+  /** Later commands to the same devices and functions, which an undo would revert too. */
+  later: z.object({ commands: z.number().int(), devices: z.number().int() }),
+})
+export type UndoPreflight = z.infer<typeof UndoPreflight>
+
+/**
+ * An entry goes 排队 → 已下发 → 已送达 and then to one final state. 已确认（未上报） means that the device acknowledged the command and
+ * has not reported since. 结果未知 means that the command was sent and the platform stopped, or the device was removed,
+ * before a reply.
+ */
+export const LedgerState = z.enum([
+  'queued',
+  'sent',
+  'delivered',
+  'success',
+  'confirmed',
+  'timeout',
+  'failed',
+  'unknown',
+  'overridden',
+  'skipped',
+  'cancelled',
+])
+export type LedgerState = z.infer<typeof LedgerState>
+
+export const LedgerRow = z.object({
+  deviceId: Id,
+  name: z.string(),
+  place: z.string(),
+  /** Floor on whose plan the device is placed. */
+  floorId: Id.nullable(),
+  state: LedgerState,
+  reason: z.string(),
+  before: Values,
+  target: Values,
+  sentTime: Time.nullable(),
+  doneTime: Time.nullable(),
+})
+export type LedgerRow = z.infer<typeof LedgerRow>
+
+export const ControlTask = z.object({
+  id: Id,
+  projectId: z.number().int(),
+  title: z.string(),
+  origin: z.enum(['action', 'scene', 'set', 'retry', 'undo']),
+  status: TaskStatus,
+  counts: z.record(LedgerState, z.number().int()),
+  total: z.number().int(),
+  createBy: z.string(),
+  createTime: Time,
+  doneTime: Time.nullable(),
+  /** This task retries or undoes the task with this id. */
+  sourceId: Id.nullable(),
+  /** Id of the task that undid this one; a task can be undone once. */
+  undoneBy: Id.nullable().default(null),
+  /** User who approved the control of protected circuits; empty if none are included. */
+  approvedBy: z.string().default(''),
+  /** Permission that started the task; retry, undo and cancel require the same. */
+  permission: z.string(),
+  /** Reasons of failed entries, the most frequent first; empty if all succeeded. */
+  reason: z.string().default(''),
+})
+export interface ControlTask extends z.infer<typeof ControlTask> {}
+
+export const controlSchemas = {
+  preflight: { input: ControlRequest, output: Preflight },
+  start: { input: ControlRequest, output: ControlTask },
+  get: { input: ById, output: ControlTask },
+  ledger: {
+    /** Comma-separated ledger states; all if omitted. Failed entries come first. */
+    input: pageQuery({ ...ById.shape, state: z.string().max(200).optional() }).omit({ sort: true }),
+    output: pageResult(LedgerRow),
+  },
+  recent: { input: z.object({ projectId: z.coerce.number().int() }), output: z.array(ControlTask) },
+  cancel: { input: ById, output: ControlTask },
+  retry: { input: ById, output: ControlTask },
+  undoPreflight: { input: ById, output: UndoPreflight },
+  undo: { input: ById, output: ControlTask },
+}

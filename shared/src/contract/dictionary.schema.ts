@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { dictionaryTypes } from './dictionary'
+
+export const DictionaryType = z.enum(dictionaryTypes)
+export const DictionaryConfig = z.object({
+  type: DictionaryType,
+  configLists: z.array(z.object({ code: z.string(), description: z.string() })),
+})
+
+export const dictionarySchemas = {
+  config: {
+    /** The types are separated by commas; an omitted list returns all dictionaries. */
+    input: z.object({ type: z.string().max(200).optional() }),
+    output: z.array(DictionaryConfig),
+  },
+}
