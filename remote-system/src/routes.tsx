@@ -7,6 +7,9 @@ export { system as area }
 export const routes = [
   { index: true, loader: () => redirect(paths.system.menu()) },
   screen(system.menu, () => import('./pages/menu/MenuPage')),
+  screen(system.alarm.incident, () => import('./pages/alarm/IncidentPage')),
+  detail(system.alarm.incident, '告警详情', () => import('./pages/alarm/IncidentDetailPage')),
+  screen(system.alarm.rule, () => import('./pages/alarm/RulePage')),
   screen(system.log.loginLog, () => import('./pages/log/LoginLogPage')),
   screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
   screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),

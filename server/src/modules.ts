@@ -11,6 +11,9 @@ import { brandRoutes } from './modules/brand/routes'
 import { calendarRoutes } from './modules/calendar/routes'
 import { categoryRoutes } from './modules/category/routes'
 import { communicationProtocolRoutes } from './modules/communicationProtocol/routes'
+import { alarmRuleRoutes } from './modules/alarm/ruleRoutes'
+import { incidentRoutes } from './modules/alarm/incidentRoutes'
+import { maintenanceWindowRoutes } from './modules/alarm/windowRoutes'
 import { approvalRoutes } from './modules/control/approvalRoutes'
 import { holdRoutes } from './modules/control/holdRoutes'
 import { controlRoutes } from './modules/control/routes'
@@ -52,6 +55,9 @@ import { viewRoutes } from './modules/view/routes'
 /** A new server module adds its line here. */
 export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   aboutRoutes,
+  alarmRuleRoutes,
+  incidentRoutes,
+  maintenanceWindowRoutes,
   actionLogRoutes,
   authRoutes,
   secondFactorRoutes,

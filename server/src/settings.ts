@@ -12,6 +12,7 @@ import { defaultHistoryDays } from './device-access/history/history'
 import { defaultLogDays, type LogRetentionDays } from './modules/retention/retention'
 import type { NotificationOptions } from './modules/notification/routes'
 import { parseNetworks } from './modules/notification/targetAddress'
+import type { AlarmOptions } from './modules/alarm/alarms'
 import type { ShiftOptions } from './modules/shift/incidentMonitor'
 import { readKey } from './site/signature'
 import type { SiteOptions } from './site/site'
@@ -52,6 +53,7 @@ export type AppOptions = DeviceAccessOptions & {
   notification?: NotificationOptions
   /** Free disk space of this folder is among the metrics. */
   data?: string
+  alarm?: AlarmOptions
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
   /** Scheduled backups; without a folder there are none. */

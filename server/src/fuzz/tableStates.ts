@@ -17,6 +17,11 @@ const backgroundTables = [
   'notification_delivery',
   'notification_outbox',
   'notification_escalation',
+  'alarm_state',
+  'alarm_rule_log',
+  'alarm_incident',
+  'incident_device',
+  'incident_event',
 ]
 
 /** Returns one line per table with its row count and the last transaction that wrote to it. */

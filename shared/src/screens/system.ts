@@ -1,5 +1,7 @@
 import { actionLogApi } from '../contract/actionLog.api'
+import { alarmRuleApi } from '../contract/alarmRule.api'
 import { backupApi } from '../contract/backup.api'
+import { incidentApi, maintenanceWindowApi } from '../contract/incident.api'
 import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog.api'
 import { loginLogApi } from '../contract/loginLog.api'
@@ -19,6 +21,30 @@ export const system = area('system', {
   icon: 'ControlOutlined',
   screens: {
     menu: { title: '菜单管理', icon: 'MenuOutlined', api: menuApi },
+    alarm: {
+      title: '告警',
+      icon: 'AlertOutlined',
+      screens: {
+        incident: {
+          title: '告警列表',
+          icon: 'BellOutlined',
+          api: incidentApi,
+          roles: { 'project-admin': 'all', operator: 'all', visitor: 'read' },
+        },
+        rule: {
+          title: '告警规则',
+          icon: 'ControlOutlined',
+          api: [alarmRuleApi, maintenanceWindowApi],
+          roles: { 'project-admin': 'all', operator: 'read' },
+        },
+        channel: {
+          title: '通知渠道',
+          icon: 'SendOutlined',
+          api: [notificationChannelApi, notificationDeliveryApi],
+        },
+        policy: { title: '通知策略', icon: 'NotificationOutlined', api: notificationPolicyApi },
+      },
+    },
     log: {
       title: '日志',
       icon: 'FileTextOutlined',
@@ -26,18 +52,6 @@ export const system = area('system', {
         loginLog: { title: '登录日志', icon: 'LoginOutlined', api: loginLogApi },
         actionLog: { title: '操作日志', icon: 'AuditOutlined', api: actionLogApi },
         errorLog: { title: '错误日志', icon: 'BugOutlined', api: errorLogApi },
-      },
-    },
-    alarm: {
-      title: '告警',
-      icon: 'AlertOutlined',
-      screens: {
-        channel: {
-          title: '通知渠道',
-          icon: 'SendOutlined',
-          api: [notificationChannelApi, notificationDeliveryApi],
-        },
-        policy: { title: '通知策略', icon: 'NotificationOutlined', api: notificationPolicyApi },
       },
     },
     project: {

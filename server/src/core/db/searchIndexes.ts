@@ -3,6 +3,7 @@ import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
+import { alarmIncident, alarmRule } from '../../tables/alarm'
 import { brand } from '../../tables/brand'
 import { communicationProtocol } from '../../tables/communicationProtocol'
 import { connectionRefusal } from '../../tables/connectionRefusal'
@@ -26,6 +27,8 @@ import { log } from '../logging/log'
 /** Columns that can be searched for a part of their text; `contains` in `rows.ts` refuses others. */
 export const searchableColumns: ReadonlySet<PgColumn> = new Set([
   actionLog.username,
+  alarmIncident.title,
+  alarmRule.name,
   brand.name,
   brand.englishName,
   communicationProtocol.name,

@@ -13,6 +13,7 @@ import { removeOldHistory } from '../../core/db/historyPartitions'
 import { defaultHistoryDays } from '../../device-access/history/history'
 import { actionLog } from '../../tables/actionLog'
 import { controlApproval } from '../../tables/control'
+import { alarmIncident, alarmRuleLog } from '../../tables/alarm'
 import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
@@ -70,6 +71,14 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       time: controlApproval.createTime,
       days: days.action,
     },
+    {
+      entity: '告警',
+      table: alarmIncident,
+      time: alarmIncident.lastTime,
+      days: days.action,
+      only: eq(alarmIncident.status, 'resolved'),
+    },
+    { entity: '告警规则日志', table: alarmRuleLog, time: alarmRuleLog.time, days: days.action },
     { entity: '设备事件', table: incident, time: incident.lastTime, days: days.action },
     {
       entity: '注册记录',
