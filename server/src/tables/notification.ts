@@ -1,6 +1,7 @@
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import type { ChannelKind, SmtpSecurity } from '@iot/shared/contract/notificationChannel'
 import type { DeliveryKind } from '@iot/shared/contract/notificationDelivery'
-import type { DayMode, NotificationSeverity } from '@iot/shared/contract/notificationPolicy'
+import type { DayMode } from '@iot/shared/contract/notificationPolicy'
 import type { PolicyStep } from '@iot/shared/contract/notificationPolicy.schema'
 import { sql } from 'drizzle-orm'
 import {
@@ -64,7 +65,7 @@ export const notificationPolicy = pgTable('notification_policy', {
   ...rowColumns(),
   name: text().notNull().unique(),
   status: text().$type<'enabled' | 'disabled'>().notNull(),
-  severities: text().array().$type<NotificationSeverity[]>().notNull(),
+  severities: text().array().$type<AlarmSeverity[]>().notNull(),
   projectIds: integer().array().notNull(),
   dayMode: text().$type<DayMode>().notNull(),
   calendarId: uuid(),
@@ -99,7 +100,7 @@ export const notificationOutbox = pgTable(
     /** What the notification is about; its notifications are sent in their order. */
     subject: text().notNull(),
     projectId: integer(),
-    severity: text().$type<NotificationSeverity>().notNull(),
+    severity: text().$type<AlarmSeverity>().notNull(),
     content: jsonb().$type<NotificationContent>().notNull(),
     roleIds: uuid().array().notNull(),
     status: text()
@@ -169,7 +170,7 @@ export const notificationEscalation = pgTable(
     policyId: uuid().notNull(),
     occasionId: text().notNull(),
     projectId: integer(),
-    severity: text().$type<NotificationSeverity>().notNull(),
+    severity: text().$type<AlarmSeverity>().notNull(),
     content: jsonb().$type<NotificationContent>().notNull(),
     step: integer().notNull(),
     openedTime: time().notNull().$defaultFn(now),

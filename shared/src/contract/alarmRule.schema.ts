@@ -1,22 +1,13 @@
-import { z } from 'zod'
-import { Description, Id, nameField, row, Status, Time } from './fields.schema'
+import { severityText, type AlarmSeverity as SeverityName } from './alarmSeverity'
+import { z } from './zod'
+import { ById, Description, Id, nameField, revision, row, SearchFilter, Status, Time } from './fields.schema'
 import { rowKeys } from './fields'
+import { resourceSchemas } from './resource.schema'
+import { ThingModel } from './thingModel.schema'
 
-export const AlarmSeverity = z.enum(['critical', 'major', 'minor', 'info']).meta({ title: '级别' })
-export type AlarmSeverity = z.infer<typeof AlarmSeverity>
-/** The most severe level comes first. */
-export const severityText: Record<AlarmSeverity, string> = {
-  critical: '紧急',
-  major: '重要',
-  minor: '一般',
-  info: '提示',
-}
-export const severityRank: Record<AlarmSeverity, number> = {
-  critical: 0,
-  major: 1,
-  minor: 2,
-  info: 3,
-}
+export const AlarmSeverity = z
+  .enum(Object.keys(severityText) as [SeverityName, ...SeverityName[]])
+  .meta({ title: '级别' })
 
 export const alarmOperatorText = {
   gt: '>',
@@ -142,3 +133,22 @@ export const AlarmPreview = z.object({
   devices: z.array(z.object({ id: Id, name: z.string(), count: z.number().int() })),
 })
 export type AlarmPreview = z.infer<typeof AlarmPreview>
+
+const ruleFilters = {
+  name: SearchFilter.optional(),
+  severity: AlarmSeverity.optional(),
+  status: Status.optional(),
+  /** 0 means rules of all projects. */
+  projectId: z.coerce.number().int().optional(),
+}
+export const alarmRuleSchemas = {
+  page: resourceSchemas.page({ input: ruleFilters, output: AlarmRuleRow }),
+  get: resourceSchemas.get({ output: AlarmRuleRow }),
+  create: resourceSchemas.create({ input: AlarmRuleDraft, output: AlarmRuleRow }),
+  update: resourceSchemas.update({ input: AlarmRuleDraft.extend(revision), output: AlarmRuleRow }),
+  remove: resourceSchemas.remove(),
+  setStatus: resourceSchemas.setStatus(),
+  preview: { input: AlarmRuleDraft, output: AlarmPreview },
+  model: { input: ById, output: ThingModel },
+  log: { input: ById, output: z.array(AlarmRuleLog) },
+}

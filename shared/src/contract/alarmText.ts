@@ -1,10 +1,10 @@
 import {
   alarmOperatorText,
   offlineTargetText,
-  severityText,
   type AlarmRule,
   type ThresholdSource,
 } from './alarmRule.schema'
+import { severityText } from './alarmSeverity'
 import type { ThingModel } from './thingModel.schema'
 import { eventText, formatValue } from './thingText'
 

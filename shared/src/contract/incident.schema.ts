@@ -1,7 +1,20 @@
-import { z } from 'zod'
+import { z } from './zod'
 import { AlarmSeverity } from './alarmRule.schema'
-import { Id, Moment, nameField, row, Time } from './fields.schema'
+import {
+  ById,
+  Id,
+  Moment,
+  nameField,
+  periodFilter,
+  revision,
+  row,
+  RowIds,
+  RowResults,
+  SearchFilter,
+  Time,
+} from './fields.schema'
 import { oneLinePattern, rowKeys } from './fields'
+import { resourceSchemas } from './resource.schema'
 
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']).meta({ title: '状态' })
 export type IncidentStatus = z.infer<typeof IncidentStatus>
@@ -16,6 +29,7 @@ export const IncidentEventKind = z.enum([
   'acknowledged',
   'resolved',
   'reopened',
+  'raised',
   'noted',
   'snoozed',
   'assigned',
@@ -26,6 +40,7 @@ export const incidentEventText: Record<IncidentEventKind, string> = {
   acknowledged: '确认',
   resolved: '恢复',
   reopened: '再次提醒',
+  raised: '级别提高',
   noted: '备注',
   snoozed: '暂停提醒',
   assigned: '指派',
@@ -143,6 +158,33 @@ export const IncidentStatistics = z.object({
 })
 export type IncidentStatistics = z.infer<typeof IncidentStatistics>
 
+const projectFilter = { projectId: z.coerce.number().int().optional() }
+const incidentFilters = {
+  ...projectFilter,
+  title: SearchFilter.optional(),
+  severity: AlarmSeverity.optional(),
+  /** `active` means open or acknowledged. */
+  status: z.enum([...IncidentStatus.options, 'active', 'all']).optional(),
+  ruleId: Id.optional(),
+  deviceId: Id.optional(),
+  ...periodFilter,
+}
+export const incidentSchemas = {
+  page: resourceSchemas.page({ input: incidentFilters, output: AlarmIncident }),
+  get: { input: ById, output: IncidentDetail },
+  acknowledge: { input: RowIds.extend(OptionalNote.shape), output: RowResults },
+  resolve: { input: RowIds.extend(ResolveReason.shape), output: RowResults },
+  snooze: { input: Snooze.extend(revision), output: IncidentDetail },
+  assign: { input: z.object({ ...revision, assigneeId: Id.nullable() }), output: IncidentDetail },
+  addNote: { input: RequiredNote.extend({ id: Id }), output: IncidentDetail },
+  assignees: { input: ById, output: z.array(z.object({ id: Id, name: z.string() })) },
+  statistics: {
+    input: z.object({ ...projectFilter, ...periodFilter }),
+    output: IncidentStatistics,
+  },
+  exportRows: resourceSchemas.exportRows({ input: incidentFilters }),
+}
+
 /** A longer window would hide incidents that nobody remembers. */
 export const maxWindowDays = 31
 export const MaintenanceWindow = z.object({
@@ -163,3 +205,16 @@ export const MaintenanceWindowRow = MaintenanceWindow.extend({
   heldCount: z.number().int().meta({ title: '未报告' }),
 })
 export type MaintenanceWindowRow = z.infer<typeof MaintenanceWindowRow>
+
+export const maintenanceWindowSchemas = {
+  page: resourceSchemas.page({
+    input: { ...projectFilter, status: z.enum(['current', 'ended']).optional() },
+    output: MaintenanceWindowRow,
+  }),
+  create: resourceSchemas.create({ input: MaintenanceWindowDraft, output: MaintenanceWindowRow }),
+  update: resourceSchemas.update({
+    input: MaintenanceWindowDraft.extend(revision),
+    output: MaintenanceWindowRow,
+  }),
+  remove: resourceSchemas.remove(),
+}

@@ -1,17 +1,12 @@
-import { z } from 'zod'
+import { z } from './zod'
+import { AlarmSeverity } from './alarmRule.schema'
 import { Id, nameField, revision, row, SearchFilter, Status } from './fields.schema'
 import {
   dayModeText,
   explainSteps,
-  severityText,
   type DayMode,
-  type NotificationSeverity as SeverityName,
 } from './notificationPolicy'
 import { resourceSchemas } from './resource.schema'
-
-export const NotificationSeverity = z
-  .enum(Object.keys(severityText) as [SeverityName, ...SeverityName[]])
-  .meta({ title: '级别' })
 
 const maxEscalationMinutes = 24 * 60
 export const PolicyStep = z.object({
@@ -40,7 +35,7 @@ const Clock = z
 const shape = {
   name: nameField('策略名称'),
   status: Status,
-  severities: z.array(NotificationSeverity).min(1, '请选择级别').max(4).meta({ title: '级别' }),
+  severities: z.array(AlarmSeverity).min(1, '请选择级别').max(4).meta({ title: '级别' }),
   /** Empty for all projects and for the platform itself. */
   projectIds: z
     .array(z.number().int())

@@ -1,10 +1,3 @@
-export const severityText = {
-  urgent: '紧急',
-  important: '重要',
-  normal: '一般',
-  info: '提示',
-} as const
-export type NotificationSeverity = keyof typeof severityText
 export const dayModeText = { all: '每天', workday: '工作日', off: '休息日' } as const
 export type DayMode = keyof typeof dayModeText
 

@@ -99,6 +99,7 @@ const renderDevices = (devices: IncidentDetail['devices'], deviceCount: number) 
   </>
 )
 
+const problemKinds: ReadonlySet<string> = new Set(['opened', 'reopened', 'raised'])
 const renderTimeline = (events: IncidentDetail['events']) => (
   <>
     <Typography.Title level={5}>时间线</Typography.Title>
@@ -106,7 +107,7 @@ const renderTimeline = (events: IncidentDetail['events']) => (
       items={events.map(({ id, kind, time, userName, text }) => ({
         key: id,
         color:
-          kind === 'opened' || kind === 'reopened' ? 'red' : kind === 'resolved' ? 'green' : 'blue',
+          problemKinds.has(kind) ? 'red' : kind === 'resolved' ? 'green' : 'blue',
         children: (
           <>
             <Typography.Text type="secondary">{formatValue(time)}</Typography.Text>{' '}

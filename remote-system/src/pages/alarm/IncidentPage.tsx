@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
-import { severityText } from '@iot/shared/contract/alarmRule.schema'
+import { severityText } from '@iot/shared/contract/alarmSeverity'
 import { incidentApi } from '@iot/shared/contract/incident.api'
 import {
   AlarmIncident,

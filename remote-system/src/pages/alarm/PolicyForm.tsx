@@ -1,13 +1,12 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
 import { useAtomValue } from 'jotai'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { calendarApi } from '@iot/shared/contract/calendar.api'
 import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
 import {
   dayModeText,
-  severityText,
   type DayMode,
-  type NotificationSeverity,
 } from '@iot/shared/contract/notificationPolicy'
 import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
 import {
@@ -30,7 +29,7 @@ import { usePickerOptions } from '@iot/shared/ui/useListed'
 const blankPolicy: NotificationPolicyDraft = {
   name: '',
   status: 'enabled',
-  severities: ['urgent', 'important'],
+  severities: ['critical', 'major'],
   projectIds: [],
   dayMode: 'all',
   calendarId: null,
@@ -58,7 +57,7 @@ export default function PolicyForm({ policy, onSaved, onClose }: PolicyFormProps
       send={createSaveCall(notificationPolicyApi, Draft, NotificationPolicyChange)}
       show={(name, value) => {
         if (name === 'severities')
-          return (value as NotificationSeverity[]).map((one) => severityText[one]).join('、')
+          return (value as AlarmSeverity[]).map((one) => severityText[one]).join('、')
         if (name === 'steps') return `${(value as PolicyStep[]).length} 步`
         return name === 'dayMode' && dayModeText[value as DayMode]
       }}

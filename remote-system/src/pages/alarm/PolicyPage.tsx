@@ -1,4 +1,5 @@
-import { formatPolicyHours, severityText } from '@iot/shared/contract/notificationPolicy'
+import { severityText } from '@iot/shared/contract/alarmSeverity'
+import { formatPolicyHours } from '@iot/shared/contract/notificationPolicy'
 import { notificationPolicyApi as api } from '@iot/shared/contract/notificationPolicy.api'
 import { NotificationPolicy } from '@iot/shared/contract/notificationPolicy.schema'
 import { useBatch } from '@iot/shared/ui/batch'

@@ -8,12 +8,11 @@ import {
   alarmOperatorText,
   isOrdered,
   offlineTargetText,
-  severityText,
   sourceKindText,
   type AlarmRuleRow,
-  type AlarmSeverity,
   type AlarmSource,
 } from '@iot/shared/contract/alarmRule.schema'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { describeRule } from '@iot/shared/contract/alarmText'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'

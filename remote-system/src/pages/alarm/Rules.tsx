@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
-import { AlarmRuleRow, severityText } from '@iot/shared/contract/alarmRule.schema'
+import { AlarmRuleRow } from '@iot/shared/contract/alarmRule.schema'
+import { severityText } from '@iot/shared/contract/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
 import { type Status } from '@iot/shared/contract/fields.schema'
 import { toTextOptions } from '@iot/shared/contract/options'

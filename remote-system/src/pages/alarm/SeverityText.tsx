@@ -1,5 +1,5 @@
 import { Badge } from 'antd'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmRule.schema'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 
 const statusBySeverity = {
   critical: 'error',

@@ -350,7 +350,7 @@ describe('changing a rule', () => {
     await admin().call(alarmRuleApi.update, toUpdate(risen, {}))
     const { severity, snoozedUntil, events } = await getIncident(incident!.id)
     expect({ severity, snoozedUntil }).toEqual({ severity: 'critical', snoozedUntil: null })
-    expect(events.map(({ kind }) => kind)).toEqual(['reopened', 'snoozed', 'opened'])
+    expect(events.map(({ kind }) => kind)).toEqual(['raised', 'snoozed', 'opened'])
   })
 })
 

@@ -1,11 +1,11 @@
-import type { incidentApi } from '@iot/shared/contract/incident.api'
 import {
   incidentEventText,
   type AlarmIncident,
   type IncidentDetail,
   type IncidentEventKind,
+  type incidentSchemas,
 } from '@iot/shared/contract/incident.schema'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmRule.schema'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -31,7 +31,7 @@ const maxRelated = 20
 const maxNoisiest = 10
 
 export type IncidentRow = typeof table.$inferSelect
-type PageQuery = z.output<typeof incidentApi.page.input>
+type PageQuery = z.output<typeof incidentSchemas.page.input>
 type Scope = 'all' | number[]
 /** Incidents of the platform belong to no project; those who see all projects see them. */
 const whereVisible = (scope: Scope) =>
@@ -141,6 +141,8 @@ export function describeEvent({ kind, detail }: EventRow) {
       return '变化频繁，平静 10 分钟后才算恢复'
     case 'snoozeEnded':
       return '暂停提醒已结束，告警还在'
+    case 'skippedPolicies':
+      return `${detail.isNotified === true ? '部分策略没有通知' : '没有通知任何人'}：${readText(detail.policies)}`
     case 'severity':
       return `规则的级别由${readSeverity(detail.from)}改为${readSeverity(detail.to)}`
   }

@@ -1,5 +1,10 @@
 import { incidentApi } from '@iot/shared/contract/incident.api'
-import { OptionalNote, RequiredNote, ResolveReason } from '@iot/shared/contract/incident.schema'
+import {
+  incidentSchemas,
+  OptionalNote,
+  RequiredNote,
+  ResolveReason,
+} from '@iot/shared/contract/incident.schema'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
@@ -133,7 +138,7 @@ export function incidentRoutes(app: FastifyInstance) {
   const queries = incidentQueries(app.db)
   const changeIncident = createChanger()
 
-  serve(app, incidentApi, {
+  serve(app, incidentApi, incidentSchemas, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     get: async ({ id }, context) =>
       queries.addDetail(assertVisible(await queries.find(id), context), context.projectScope),

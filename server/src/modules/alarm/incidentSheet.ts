@@ -1,4 +1,4 @@
-import { severityText } from '@iot/shared/contract/alarmRule.schema'
+import { severityText } from '@iot/shared/contract/alarmSeverity'
 import { AlarmIncident, incidentStatusText } from '@iot/shared/contract/incident.schema'
 import { createChoiceConversion, createSheetColumns } from '../../core/tasks/sheet'
 

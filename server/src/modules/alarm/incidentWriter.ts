@@ -1,10 +1,11 @@
-import type { AlarmSeverity } from '@iot/shared/contract/alarmRule.schema'
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import type { IncidentEventKind } from '@iot/shared/contract/incident.schema'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { now } from '../../tables/columns'
 import { alarmIncident, incidentEvent } from '../../tables/alarm'
+import { notifyIncidents } from './notifyIncidents'
 
 export type NewIncident = Pick<
   typeof alarmIncident.$inferInsert,
@@ -31,11 +32,20 @@ type EventDraft = {
   detail?: Record<string, unknown>
 }
 
-/** Adds lines to the timeline; callers use the transaction of the change, because messages are sent from these rows. */
+/**
+ * Adds entries to timelines and queues their notifications; callers use the transaction of the change and have made the
+ * change before.
+ */
 export async function addIncidentEvents(tx: Db, events: EventDraft[]) {
   if (events.length === 0) return
   const time = now()
-  await tx.insert(incidentEvent).values(events.map((event) => ({ ...event, time })))
+  const eventRows = await tx
+    .insert(incidentEvent)
+    .values(events.map((event) => ({ ...event, time })))
+    .returning()
+  const skippedNotes = await notifyIncidents(tx, eventRows)
+  if (skippedNotes.length > 0)
+    await tx.insert(incidentEvent).values(skippedNotes.map((note) => ({ ...note, time })))
 }
 
 const toRecords = (rows: unknown[], columns: string) =>
@@ -78,12 +88,15 @@ export async function openIncident(tx: Db, draft: NewIncident, subjects: Inciden
   const id = uuidv7()
   const time = now()
   const previousId = await findPrevious(tx, draft)
-  const inserted = await tx
+  const [insertedRow] = await tx
     .insert(alarmIncident)
     .values({ ...draft, id, previousId, openedTime: time, lastTime: time })
     .onConflictDoNothing()
     .returning({ id: alarmIncident.id })
-  if (inserted.length > 0)
+  const incidentId = insertedRow?.id ?? (await findOpen(tx, draft))
+  if (!incidentId) return undefined
+  await addSubjects(tx, draft.projectId, incidentId, subjects)
+  if (insertedRow)
     await addIncidentEvents(tx, [
       {
         projectId: draft.projectId,
@@ -92,9 +105,6 @@ export async function openIncident(tx: Db, draft: NewIncident, subjects: Inciden
         detail: { title: draft.title, severity: draft.severity, text: subjects[0]?.detail ?? '' },
       },
     ])
-  const incidentId = inserted[0]?.id ?? (await findOpen(tx, draft))
-  if (!incidentId) return undefined
-  await addSubjects(tx, draft.projectId, incidentId, subjects)
   return incidentId
 }
 

@@ -1,5 +1,4 @@
-import type { AlarmRule, AlarmRuleRow } from '@iot/shared/contract/alarmRule.schema'
-import type { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
+import type { AlarmRule, AlarmRuleRow, alarmRuleSchemas } from '@iot/shared/contract/alarmRule.schema'
 import { describeRule } from '@iot/shared/contract/alarmText'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
@@ -121,7 +120,7 @@ export const alarmRuleQueries = (db: Db) => {
   return {
     ...rows,
     async page(
-      { name, severity, status, projectId, ...query }: z.output<typeof alarmRuleApi.page.input>,
+      { name, severity, status, projectId, ...query }: z.output<typeof alarmRuleSchemas.page.input>,
       scope: 'all' | number[],
     ) {
       const filter: SQL | undefined = and(

@@ -1,13 +1,16 @@
 import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
 import {
   AlarmRuleDraft,
+  alarmRuleSchemas,
   isOrdered,
-  severityRank,
-  severityText,
   sourceKindText,
-  type AlarmSeverity,
   type AlarmSource,
 } from '@iot/shared/contract/alarmRule.schema'
+import {
+  severityRank,
+  severityText,
+  type AlarmSeverity,
+} from '@iot/shared/contract/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
 import { type Status } from '@iot/shared/contract/fields.schema'
 import { platformOnlyReason } from '@iot/shared/contract/ownership'
@@ -133,7 +136,7 @@ async function applyChange(tx: Db, before: RuleRow, after: RuleRow, context: Con
     incidents.map(({ id, projectId, severity }) => ({
       projectId,
       incidentId: id,
-      kind: isRise ? 'reopened' : 'noted',
+      kind: isRise ? 'raised' : 'noted',
       userId: context.user.id,
       detail: { cause: 'severity', from: severity, to: after.severity },
     })),
@@ -158,7 +161,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
     return value
   }
 
-  serve(app, alarmRuleApi, {
+  serve(app, alarmRuleApi, alarmRuleSchemas, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     get: async ({ id }, context) => answer(queries, assertVisible(await queries.get(id), context)),
     create: (draft, context) =>

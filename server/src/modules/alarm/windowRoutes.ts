@@ -1,6 +1,7 @@
 import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import {
   MaintenanceWindowDraft,
+  maintenanceWindowSchemas,
   maxWindowDays,
   type MaintenanceWindowRow,
 } from '@iot/shared/contract/incident.schema'
@@ -33,7 +34,7 @@ const windowQueries = (db: Db) => {
   return {
     ...rows,
     async page(
-      { projectId, status, ...query }: z.output<typeof maintenanceWindowApi.page.input>,
+      { projectId, status, ...query }: z.output<typeof maintenanceWindowSchemas.page.input>,
       scope: 'all' | number[],
     ) {
       const filter = and(
@@ -125,7 +126,7 @@ export function maintenanceWindowRoutes(app: FastifyInstance) {
   app.references.add('space', (db, ids) => windowQueries(db).listUsingSpaces(ids))
   const answer = async (rows: WindowQueries, row: WindowRow) => (await rows.addNames([row]))[0]!
 
-  serve(app, maintenanceWindowApi, {
+  serve(app, maintenanceWindowApi, maintenanceWindowSchemas, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     create: (draft, context) =>
       context.write(windowQueries, async (rows, recordAudit) => {

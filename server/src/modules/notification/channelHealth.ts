@@ -22,7 +22,7 @@ export async function tellChannelHealth(
       occasionId: uuidv7(),
       projectId: null,
       kind: hasBroken ? 'opened' : 'resolved',
-      severity: 'important',
+      severity: 'major',
       title: hasBroken ? `通知渠道“${name}”不可用` : `通知渠道“${name}”可以使用了`,
       lines: hasBroken && answer ? [answer] : [],
       path: '/system/alarm/channel',

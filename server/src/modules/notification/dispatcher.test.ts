@@ -39,7 +39,7 @@ const createPolicy = (channelIds: string[], change: Partial<NotificationPolicyDr
   admin().call(notificationPolicyApi.create, {
     name: `策略 ${uuidv7()}`,
     status: 'enabled',
-    severities: ['urgent', 'important', 'normal', 'info'],
+    severities: ['critical', 'major', 'minor', 'info'],
     projectIds: [],
     dayMode: 'all',
     calendarId: null,
@@ -130,7 +130,7 @@ it('makes a storm into one summary of a minute and loses nothing', async () => {
   await dispatcher.flush()
   expect(receiver.requests).toHaveLength(2)
   for (let n = 0; n < 50; n++)
-    await enqueue(buildOccasion({ severity: n === 40 ? 'urgent' : 'normal' }))
+    await enqueue(buildOccasion({ severity: n === 40 ? 'critical' : 'minor' }))
   await dispatcher.flush()
   for (let n = 0; n < 20; n++) await enqueue(buildOccasion())
   await dispatcher.flush()
@@ -251,12 +251,12 @@ it('tells through another channel that one refuses its messages, and that it wor
   const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
   const brokenChannel = await createChannel(app, { url: refusing.url })
   const other = await createChannel(app, { url: working.url })
-  await createPolicy([brokenChannel.id], { severities: ['urgent'] })
-  await createPolicy([brokenChannel.id, other.id], { severities: ['important'] })
-  await enqueue(buildOccasion({ severity: 'urgent' }))
+  await createPolicy([brokenChannel.id], { severities: ['critical'] })
+  await createPolicy([brokenChannel.id, other.id], { severities: ['major'] })
+  await enqueue(buildOccasion({ severity: 'critical' }))
   await dispatcher.flush()
   await dispatcher.flush()
-  await enqueue(buildOccasion({ severity: 'urgent' }))
+  await enqueue(buildOccasion({ severity: 'critical' }))
   await dispatcher.flush()
   expect(working.requests.map(({ body }) => (JSON.parse(body) as { title: string }).title)).toEqual(
     [`【重要】告警：通知渠道“${brokenChannel.name}”不可用`],
@@ -264,7 +264,7 @@ it('tells through another channel that one refuses its messages, and that it wor
   const { list } = await admin().call(notificationChannelApi.page, { name: brokenChannel.name })
   expect(list[0]!.brokenReason).not.toBe('')
   refusing.state.answer = () => ({})
-  await enqueue(buildOccasion({ severity: 'urgent' }))
+  await enqueue(buildOccasion({ severity: 'critical' }))
   await dispatcher.flush()
   await dispatcher.flush()
   expect(readEvents(working)).toEqual(['opened', 'resolved'])
@@ -358,12 +358,12 @@ describe('policies', () => {
   it('of a project or a severity leave others alone', async () => {
     const receiver = await openReceiver()
     const { id } = await createChannel(app, { url: receiver.url })
-    await createPolicy([id], { projectIds: [1], severities: ['urgent'] })
+    await createPolicy([id], { projectIds: [1], severities: ['critical'] })
     for (const change of [{ projectId: 2 }, { projectId: null }, { severity: 'info' as const }])
-      expect(await enqueue(buildOccasion({ projectId: 1, severity: 'urgent', ...change }))).toEqual(
+      expect(await enqueue(buildOccasion({ projectId: 1, severity: 'critical', ...change }))).toEqual(
         { queuedCount: 0, skipped: [] },
       )
-    expect(await enqueue(buildOccasion({ projectId: 1, severity: 'urgent' }))).toMatchObject({
+    expect(await enqueue(buildOccasion({ projectId: 1, severity: 'critical' }))).toMatchObject({
       queuedCount: 1,
     })
   })

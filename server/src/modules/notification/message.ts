@@ -3,7 +3,7 @@ import {
   templateFields,
   type TemplateField,
 } from '@iot/shared/contract/notificationChannel'
-import { severityText, type NotificationSeverity } from '@iot/shared/contract/notificationPolicy'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { platformTimeZone, toZonedText } from '@iot/shared/contract/timeZone'
 import type { NotificationContent, NotificationEvent } from '../../tables/notification'
 
@@ -18,7 +18,7 @@ export const eventText: Record<NotificationEvent, string> = {
 
 export type MessageItem = NotificationContent & {
   event: NotificationEvent
-  severity: NotificationSeverity
+  severity: AlarmSeverity
   subject: string
 }
 export type Message = {
@@ -32,7 +32,7 @@ export type Message = {
 }
 
 const maxSummaryLines = 10
-const severityOrder = Object.keys(severityText) as NotificationSeverity[]
+const severityOrder = Object.keys(severityText) as AlarmSeverity[]
 
 /** Cuts a text to this many UTF-8 bytes between two characters and marks the cut by an ellipsis. */
 export function cutToBytes(text: string, maxBytes: number) {

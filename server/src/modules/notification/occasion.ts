@@ -1,4 +1,4 @@
-import type { NotificationSeverity } from '@iot/shared/contract/notificationPolicy'
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 
 /** Something that people may have to be told; the module that notices it describes it in plain values. */
 export type NotificationOccasion = {
@@ -11,7 +11,7 @@ export type NotificationOccasion = {
    * escalation; `resolved` ends it and tells those who were notified; `reminded` notifies again, without an escalation.
    */
   kind: 'opened' | 'reopened' | 'raised' | 'reminded' | 'acknowledged' | 'resolved'
-  severity: NotificationSeverity
+  severity: AlarmSeverity
   title: string
   lines: string[]
   /** Path of the page in the console, such as `/system/alarm/incident/…`. */

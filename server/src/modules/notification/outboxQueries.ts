@@ -18,7 +18,7 @@ const maxTitleCharacters = 200
 
 const claimEnd = sql`clock_timestamp() + make_interval(secs => ${claimSeconds})`
 const severityRank = (severity: typeof outbox.severity) =>
-  sql`array_position(array['urgent','important','normal','info'], ${severity})`
+  sql`array_position(array['critical','major','minor','info'], ${severity})`
 const isPending = eq(outbox.status, 'pending')
 
 /** A row waits for an earlier one of its subject, so that a recovery is never told before its problem. */

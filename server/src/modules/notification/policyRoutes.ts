@@ -1,10 +1,9 @@
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { notificationPolicyApi as api } from '@iot/shared/contract/notificationPolicy.api'
 import {
   dayModeText,
   explainHours,
-  severityText,
   type DayMode,
-  type NotificationSeverity,
 } from '@iot/shared/contract/notificationPolicy'
 import {
   NotificationPolicy,
@@ -58,7 +57,7 @@ const createQueries = (db: Db) => {
 const toAuditEntry = createChangeDescriber(title, NotificationPolicyDraft, {
   status: (status) => statusText[status as Status],
   severities: (severities) =>
-    (severities as NotificationSeverity[]).map((severity) => severityText[severity]).join('、'),
+    (severities as AlarmSeverity[]).map((severity) => severityText[severity]).join('、'),
   dayMode: (mode) => dayModeText[mode as DayMode],
   notifiesResolved: describeBoolean,
   isFallback: describeBoolean,

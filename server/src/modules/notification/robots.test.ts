@@ -29,7 +29,7 @@ const buildMessage = (
     {
       ...{
         event: 'opened',
-        severity: 'urgent',
+        severity: 'critical',
         subject: 's',
         title,
         lines,
@@ -126,7 +126,7 @@ it('lists the most severe first in a summary and counts what it omits', () => {
   const items = Array.from({ length: 30 }, (_, n) => ({
     ...item!,
     title: `灯 ${n}`,
-    severity: n === 29 ? ('urgent' as const) : ('normal' as const),
+    severity: n === 29 ? ('critical' as const) : ('minor' as const),
   }))
   const { body } = buildWecomRequest(url, buildMessage('', [], { items }), options)
   const lines = (body as { text: { content: string } }).text.content.split('\n')

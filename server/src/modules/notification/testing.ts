@@ -57,7 +57,7 @@ export const buildOccasion = (
   occasionId: uuidv7(),
   projectId: null,
   kind: 'opened',
-  severity: 'important',
+  severity: 'major',
   title: '会议室温度过高',
   lines: ['温度 29.5 ℃，超过 28 ℃'],
   path: '/system/alarm/channel',
