@@ -1,6 +1,16 @@
 import { severityText, type AlarmSeverity as SeverityName } from './alarmSeverity'
 import { z } from './zod'
-import { ById, Description, Id, nameField, revision, row, SearchFilter, Status, Time } from './fields.schema'
+import {
+  ById,
+  Description,
+  Id,
+  nameField,
+  revision,
+  row,
+  SearchFilter,
+  Status,
+  Time,
+} from './fields.schema'
 import { rowKeys } from './fields'
 import { resourceSchemas } from './resource.schema'
 import { ThingModel } from './thingModel.schema'

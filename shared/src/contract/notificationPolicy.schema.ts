@@ -1,11 +1,7 @@
 import { z } from './zod'
 import { AlarmSeverity } from './alarmRule.schema'
 import { Id, nameField, revision, row, SearchFilter, Status } from './fields.schema'
-import {
-  dayModeText,
-  explainSteps,
-  type DayMode,
-} from './notificationPolicy'
+import { dayModeText, explainSteps, type DayMode } from './notificationPolicy'
 import { resourceSchemas } from './resource.schema'
 
 const maxEscalationMinutes = 24 * 60

@@ -106,8 +106,7 @@ const renderTimeline = (events: IncidentDetail['events']) => (
     <Timeline
       items={events.map(({ id, kind, time, userName, text }) => ({
         key: id,
-        color:
-          problemKinds.has(kind) ? 'red' : kind === 'resolved' ? 'green' : 'blue',
+        color: problemKinds.has(kind) ? 'red' : kind === 'resolved' ? 'green' : 'blue',
         children: (
           <>
             <Typography.Text type="secondary">{formatValue(time)}</Typography.Text>{' '}
@@ -136,7 +135,7 @@ const renderRelated = (related: IncidentDetail['related']) =>
     </>
   )
 
-type Asked = 'acknowledge' | 'resolve' | 'note'
+type DialogKind = 'acknowledge' | 'resolve' | 'note'
 const dialogs = {
   acknowledge: { title: '确认告警', okText: '确认', label: '备注', isRequired: false },
   resolve: { title: '手动恢复告警', okText: '恢复', label: '原因', isRequired: true },
@@ -152,13 +151,13 @@ export function Component() {
     frame: renderLoaded,
     refresh,
   } = useDetail(incidentApi.get, id)
-  const [asked, setAsked] = useState<Asked>()
+  const [openDialog, setOpenDialog] = useState<DialogKind>()
   const { data: assignees } = usePickerOptions(incidentApi.assignees, {
     input: { id },
     ready: !!row,
   })
   const sending = useRequest(
-    async (kind: Asked, text: string) => {
+    async (kind: DialogKind, text: string) => {
       if (kind === 'note') replaceRow(await call(incidentApi.addNote, { id, note: text }))
       else if (kind === 'resolve') await call(incidentApi.resolve, { ids: [id], reason: text })
       else await call(incidentApi.acknowledge, { ids: [id], note: text })
@@ -185,15 +184,15 @@ export function Component() {
                       (row.status === 'acknowledged' && `${row.acknowledgedBy} 已确认`)
                     }
                   >
-                    <Button type="primary" onClick={() => setAsked('acknowledge')}>
+                    <Button type="primary" onClick={() => setOpenDialog('acknowledge')}>
                       确认
                     </Button>
                   </Can>
                   <Can to={incidentApi.resolve} unless={isResolved}>
-                    <Button onClick={() => setAsked('resolve')}>手动恢复</Button>
+                    <Button onClick={() => setOpenDialog('resolve')}>手动恢复</Button>
                   </Can>
                   <Can to={incidentApi.addNote}>
-                    <Button onClick={() => setAsked('note')}>备注</Button>
+                    <Button onClick={() => setOpenDialog('note')}>备注</Button>
                   </Can>
                 </>
               }
@@ -270,11 +269,11 @@ export function Component() {
           </Flex>
         ),
       )}
-      {asked && (
+      {openDialog && (
         <NoteDialog
-          {...dialogs[asked]}
-          onSubmit={(text) => sending.runAsync(asked, text).catch(ignoreHandled)}
-          onClose={() => setAsked(undefined)}
+          {...dialogs[openDialog]}
+          onSubmit={(text) => sending.runAsync(openDialog, text).catch(ignoreHandled)}
+          onClose={() => setOpenDialog(undefined)}
         />
       )}
     </Panel>

@@ -32,7 +32,7 @@ const Statistics = lazyPart(() => import('./Statistics'))
 
 const statusOptions = [...toTextOptions(incidentStatusText), { value: 'all', label: '全部' }]
 const toDetailPath = (id: string) => `${paths.system.alarm.incident()}/${id}`
-type Asked = { verb: '确认' | '恢复'; ids: string[] }
+type BulkAction = { verb: '确认' | '恢复'; ids: string[] }
 
 /** Moves the focus within the rows, of which one is a tab stop. */
 function focusSibling(
@@ -49,7 +49,7 @@ export function Component() {
   const navigate = useNavigate()
   const list = usePage(incidentApi.page, { empty: '现在没有未恢复的告警' })
   const batch = useBatch(list.refresh)
-  const [asked, setAsked] = useState<Asked>()
+  const [bulkAction, setBulkAction] = useState<BulkAction>()
   const [focusedId, setFocusedId] = useState<string>()
   const projects = useAtomValue(projectOptionsAtom)
   const projectChoices = projects.map(({ value, label }) => ({ value: String(value), label }))
@@ -97,9 +97,9 @@ export function Component() {
     { ...column(AlarmIncident, 'ruleName'), width: 120, ellipsis: true },
   ])
   const submit = (note: string) =>
-    asked?.verb === '恢复'
-      ? batch.run('恢复', (ids) => call(incidentApi.resolve, { ids, reason: note }), asked.ids)
-      : batch.run('确认', (ids) => call(incidentApi.acknowledge, { ids, note }), asked?.ids)
+    bulkAction?.verb === '恢复'
+      ? batch.run('恢复', (ids) => call(incidentApi.resolve, { ids, reason: note }), bulkAction.ids)
+      : batch.run('确认', (ids) => call(incidentApi.acknowledge, { ids, note }), bulkAction?.ids)
 
   return (
     <Panel>
@@ -134,12 +134,12 @@ export function Component() {
               {
                 label: '确认',
                 to: incidentApi.acknowledge,
-                onClick: () => setAsked({ verb: '确认', ids: batch.selected }),
+                onClick: () => setBulkAction({ verb: '确认', ids: batch.selected }),
               },
               {
                 label: '手动恢复',
                 to: incidentApi.resolve,
-                onClick: () => setAsked({ verb: '恢复', ids: batch.selected }),
+                onClick: () => setBulkAction({ verb: '恢复', ids: batch.selected }),
               },
             ]}
           />
@@ -147,14 +147,14 @@ export function Component() {
       >
         <ExportButton from={incidentApi.exportRows} input={list.input} />
       </ListTable>
-      {asked && (
+      {bulkAction && (
         <NoteDialog
-          title={`${asked.verb} ${asked.ids.length} 条告警`}
-          okText={asked.verb}
-          label={asked.verb === '恢复' ? '原因' : '备注'}
-          isRequired={asked.verb === '恢复'}
+          title={`${bulkAction.verb} ${bulkAction.ids.length} 条告警`}
+          okText={bulkAction.verb}
+          label={bulkAction.verb === '恢复' ? '原因' : '备注'}
+          isRequired={bulkAction.verb === '恢复'}
           onSubmit={submit}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setBulkAction(undefined)}
         />
       )}
     </Panel>

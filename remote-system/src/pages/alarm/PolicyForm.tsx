@@ -4,10 +4,7 @@ import { useAtomValue } from 'jotai'
 import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { calendarApi } from '@iot/shared/contract/calendar.api'
 import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
-import {
-  dayModeText,
-  type DayMode,
-} from '@iot/shared/contract/notificationPolicy'
+import { dayModeText, type DayMode } from '@iot/shared/contract/notificationPolicy'
 import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
 import {
   NotificationPolicy,

@@ -164,8 +164,8 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
   const currentProjectId = useAtomValue(currentProjectIdAtom)
   const projects = useAtomValue(projectOptionsAtom)
   const initial = rule ?? { ...blankRule, projectId: canShare ? null : currentProjectId }
-  const watched = Form.useWatch([], form) as Partial<AlarmRuleDraft> | undefined
-  const draft = { ...initial, ...watched }
+  const currentValues = Form.useWatch([], form) as Partial<AlarmRuleDraft> | undefined
+  const draft = { ...initial, ...currentValues }
   const { source, projectId, productId, spaceId } = draft
   const spaces = useSpaceChoices(projectId)
   const { data: groups } = usePickerOptions(deviceGroupApi.list, {
@@ -211,9 +211,9 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
       }
       form={form}
       draft="alarmRule"
-      onValuesChange={(changed) => {
-        if ('projectId' in changed) form.setFieldsValue({ spaceId: null, groupId: null })
-        const kind = changed.source?.kind
+      onValuesChange={(changedValues) => {
+        if ('projectId' in changedValues) form.setFieldsValue({ spaceId: null, groupId: null })
+        const kind = changedValues.source?.kind
         if (kind) {
           form.setFieldsValue({ source: blankSources[kind] as never })
           if (kind === 'event') form.setFieldsValue({ forMinutes: 0, recoverMinutes: 60 })

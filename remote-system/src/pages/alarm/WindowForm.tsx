@@ -29,11 +29,11 @@ type WindowFormProps = {
   onClose: () => void
 }
 
-export default function WindowForm({ window: stored, onSaved, onClose }: WindowFormProps) {
+export default function WindowForm({ window: savedWindow, onSaved, onClose }: WindowFormProps) {
   const [form] = Form.useForm<MaintenanceWindowDraft>()
   const currentProjectId = useAtomValue(currentProjectIdAtom)
   const projects = useAtomValue(projectOptionsAtom)
-  const initial = stored ?? {
+  const initial = savedWindow ?? {
     name: '',
     projectId: currentProjectId,
     spaceId: null,
@@ -44,7 +44,7 @@ export default function WindowForm({ window: stored, onSaved, onClose }: WindowF
   const spaces = useSpaceChoices(watchedProjectId ?? initial.projectId)
   return (
     <FormDialog<MaintenanceWindowDraft>
-      title={stored ? '编辑维护窗口' : '新建维护窗口'}
+      title={savedWindow ? '编辑维护窗口' : '新建维护窗口'}
       schema={MaintenanceWindow}
       initial={initial}
       send={sendWindow}
@@ -57,8 +57,8 @@ export default function WindowForm({ window: stored, onSaved, onClose }: WindowF
       }
       form={form}
       draft="maintenanceWindow"
-      onValuesChange={(changed) => {
-        if ('projectId' in changed) form.setFieldsValue({ spaceId: null })
+      onValuesChange={(changedValues) => {
+        if ('projectId' in changedValues) form.setFieldsValue({ spaceId: null })
       }}
       onSaved={onSaved}
       onClose={onClose}

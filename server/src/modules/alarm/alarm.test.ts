@@ -22,12 +22,12 @@ const edgeProduct = productRow('pkAlarmEdge', 'gateway')
 const building = uuidv7()
 const floor = uuidv7()
 const edge = deviceRow(edgeProduct, 'edge-1')
-const placed = { spaceId: floor, floorId: floor }
+const place = { spaceId: floor, floorId: floor }
 const [lamp, otherLamp] = ['a', 'b'].map((name) =>
-  deviceRow(lampProduct, name, { ...placed, state: 'online' }),
+  deviceRow(lampProduct, name, { ...place, state: 'online' }),
 ) as [DeviceRow, DeviceRow]
 const children = Array.from({ length: 52 }, (_, position) =>
-  deviceRow(lampProduct, `child-${position}`, { ...placed, gatewayId: edge.id }),
+  deviceRow(lampProduct, `child-${position}`, { ...place, gatewayId: edge.id }),
 )
 const elsewhereLamp = deviceRow(lampProduct, 'elsewhere', { projectId: 2, state: 'online' })
 
@@ -346,8 +346,11 @@ describe('changing a rule', () => {
       version: incident!.version,
       minutes: 60,
     })
-    const risen = await admin().call(alarmRuleApi.update, toUpdate(rule, { severity: 'critical' }))
-    await admin().call(alarmRuleApi.update, toUpdate(risen, {}))
+    const raisedRule = await admin().call(
+      alarmRuleApi.update,
+      toUpdate(rule, { severity: 'critical' }),
+    )
+    await admin().call(alarmRuleApi.update, toUpdate(raisedRule, {}))
     const { severity, snoozedUntil, events } = await getIncident(incident!.id)
     expect({ severity, snoozedUntil }).toEqual({ severity: 'critical', snoozedUntil: null })
     expect(events.map(({ kind }) => kind)).toEqual(['raised', 'snoozed', 'opened'])
@@ -435,7 +438,7 @@ describe('offline devices', () => {
   it('by the hundred are grouped by floor', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
     const many = Array.from({ length: 200 }, (_, position) =>
-      deviceRow(lampProduct, `many-${position}`, { ...placed, state: 'online' }),
+      deviceRow(lampProduct, `many-${position}`, { ...place, state: 'online' }),
     )
     await insertDevices(db(), [], many)
     await setOffline(many)

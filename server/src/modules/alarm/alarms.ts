@@ -66,14 +66,14 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
     )
   })
   if (!isOfflineFrozen) await queries.releaseChildren()
-  const recovered = await queries.listRecovered()
-  if (recovered.length > 0)
+  const endedIncidents = await queries.listRecovered()
+  if (endedIncidents.length > 0)
     await transaction(db, async (tx) => {
-      const [over, gone] = [true, false].map((hasStates) =>
-        recovered.filter((incident) => incident.hasStates === hasStates),
+      const [recoveredIncidents, orphanedIncidents] = [true, false].map((hasStates) =>
+        endedIncidents.filter((incident) => incident.hasStates === hasStates),
       )
-      await resolveIncidents(tx, over!, { reason: '条件不再满足' })
-      await resolveIncidents(tx, gone!, { reason: '设备已删除，或不再属于这条规则' })
+      await resolveIncidents(tx, recoveredIncidents!, { reason: '条件不再满足' })
+      await resolveIncidents(tx, orphanedIncidents!, { reason: '设备已删除，或不再属于这条规则' })
     })
   await transaction(db, async (tx) => {
     const ended = await dueQueries(tx).endSnoozes()

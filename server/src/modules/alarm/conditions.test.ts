@@ -57,13 +57,13 @@ describe('grouping', () => {
       floorId: `f${position % floors}`,
     }))
   const none = { recent: 0, groupKeys: new Set<string>() }
-  const keysOf = (groups: { key: string }[]) => groups.map(({ key }) => key)
+  const listKeys = (groups: { key: string }[]) => groups.map(({ key }) => key)
 
   it('leaves a few devices alone', () => {
     expect(groupSubjects(subjects(maxSingleIncidents, 3), none)).toHaveLength(maxSingleIncidents)
   })
   it('makes one group per floor, and one for the project beyond five floors', () => {
-    expect(keysOf(groupSubjects(subjects(60, 3), none))).toEqual([
+    expect(listKeys(groupSubjects(subjects(60, 3), none))).toEqual([
       'floor:f0',
       'floor:f1',
       'floor:f2',
@@ -74,8 +74,8 @@ describe('grouping', () => {
   })
   it('puts further devices into the groups that are open', () => {
     const open = { recent: 3, groupKeys: new Set(['floor:f0']) }
-    expect(keysOf(groupSubjects(subjects(2, 2), open))).toEqual(['floor:f0', 'device:1'])
-    const whole = { recent: 0, groupKeys: new Set(['project:1']) }
-    expect(keysOf(groupSubjects(subjects(2, 2), whole))).toEqual(['project:1'])
+    expect(listKeys(groupSubjects(subjects(2, 2), open))).toEqual(['floor:f0', 'device:1'])
+    const projectGroup = { recent: 0, groupKeys: new Set(['project:1']) }
+    expect(listKeys(groupSubjects(subjects(2, 2), projectGroup))).toEqual(['project:1'])
   })
 })

@@ -115,7 +115,7 @@ export const dueQueries = (db: Db) => ({
   },
   /** Marks the conditions that a window holds back and returns those that it did not hold before. */
   async holdInWindow(
-    held: { ruleId: string; subjectKey: string; projectId: number; windowId: string }[],
+    heldStates: { ruleId: string; subjectKey: string; projectId: number; windowId: string }[],
   ) {
     const { rows } = await db.execute<{
       ruleId: string
@@ -125,7 +125,7 @@ export const dueQueries = (db: Db) => ({
     }>(sql`
       with held as (
         update alarm_state s set window_id = new."windowId"
-        from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as new("ruleId" uuid, "subjectKey" text, "projectId" integer, "windowId" uuid)
+        from jsonb_to_recordset(${JSON.stringify(heldStates)}::jsonb) as new("ruleId" uuid, "subjectKey" text, "projectId" integer, "windowId" uuid)
         where s.project_id = new."projectId" and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"
         returning s.rule_id, s.project_id, s.window_id)
       select rule_id as "ruleId", project_id as "projectId", window_id as "windowId", count(*)::int as count

@@ -51,8 +51,8 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     }))
   }
   function judgeRow(rule: CompiledRule, row: ChangedDevice, productId: string) {
-    const known = signals.get(rule.id)
-    const lastSignal = known?.get(row.id)
+    const ruleSignals = signals.get(rule.id)
+    const lastSignal = ruleSignals?.get(row.id)
     const isCovered = rule.covers({ ...row, productId })
     if (!isCovered && lastSignal === undefined) return
     const signal = isCovered ? rule.judge(row) : 'over'
@@ -60,8 +60,8 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     // What is unknown from the start is no condition yet, and a value within limits needs no row.
     if (lastSignal === undefined && signal !== 'met') return
     if (signal === 'unknown' && lastSignal === 'between') return
-    if (signal === 'over') known?.delete(row.id)
-    else if (known) known.set(row.id, signal)
+    if (signal === 'over') ruleSignals?.delete(row.id)
+    else if (ruleSignals) ruleSignals.set(row.id, signal)
     else signals.set(rule.id, new Map([[row.id, signal]]))
     record(rule, row, signal)
   }
@@ -69,11 +69,11 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
   async function readProducts(rows: ChangedDevice[]) {
     const unknownIds = rows.map(({ id }) => id).filter((id) => !productIds.has(id))
     for (let start = 0; start < unknownIds.length; start += 5000) {
-      const found = await db
+      const deviceRows = await db
         .select({ id: device.id, productId: device.productId })
         .from(device)
         .where(inArray(device.id, unknownIds.slice(start, start + 5000)))
-      for (const { id, productId } of found) productIds.set(id, productId)
+      for (const { id, productId } of deviceRows) productIds.set(id, productId)
     }
   }
   async function evaluateWaiting() {
@@ -121,8 +121,9 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
       for (const [id, fingerprint] of current) {
         const isSame = fingerprints.get(id) === fingerprint
         const ofRule = isSame ? signals.get(id) : undefined
-        const stored = loaded.get(id)
-        if (ofRule || stored) merged.set(id, new Map([...(stored ?? []), ...(ofRule ?? [])]))
+        const storedSignals = loaded.get(id)
+        if (ofRule || storedSignals)
+          merged.set(id, new Map([...(storedSignals ?? []), ...(ofRule ?? [])]))
       }
       signals = merged
       fingerprints = current

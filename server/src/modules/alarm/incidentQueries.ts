@@ -74,8 +74,8 @@ const usualOrder = [
 /** Reads the names that an incident refers to as they are now; the stored ones serve for what is deleted. */
 async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncident[]> {
   if (rows.length === 0) return []
-  const collect = <T>(read: (row: IncidentRow) => T | null) => [
-    ...new Set(rows.flatMap((row) => read(row) ?? [])),
+  const collect = <T>(readKey: (row: IncidentRow) => T | null) => [
+    ...new Set(rows.flatMap((row) => readKey(row) ?? [])),
   ]
   const projectIds = collect(({ projectId }) => projectId)
   const deviceIds = collect(({ deviceId }) => deviceId)

@@ -62,16 +62,18 @@ const acknowledge =
   ): WriteCallback<typeof incidentQueries, Awaited<ReturnType<typeof applyPerRow>>> =>
   async (rows, recordAudit, tx) => {
     const { user } = context
-    const found = (await rows.lock(ids)).filter((row) => isVisible(context, row)).map(withName)
+    const visibleRows = (await rows.lock(ids))
+      .filter((row) => isVisible(context, row))
+      .map(withName)
     const getRefusalReason = ({ status, resolvedBy }: IncidentRow) =>
       status === 'resolved' && `已${resolvedBy ? `由 ${resolvedBy} ` : '自行'}恢复，不能再确认`
-    return applyPerRow(ids, found, getRefusalReason, async (accepted) => {
-      const changed = accepted.filter(({ status }) => status === 'open')
-      await rows.acknowledge(getIds(changed), user.username)
-      const noted = accepted.filter(({ status }) => status !== 'open' && note)
+    return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
+      const openRows = accepted.filter(({ status }) => status === 'open')
+      await rows.acknowledge(getIds(openRows), user.username)
+      const notedRows = accepted.filter(({ status }) => status !== 'open' && note)
       await addIncidentEvents(
         tx,
-        [...changed, ...noted].map((row) => ({
+        [...openRows, ...notedRows].map((row) => ({
           projectId: row.projectId,
           incidentId: row.id,
           kind: row.status === 'open' ? 'acknowledged' : 'noted',
@@ -79,8 +81,8 @@ const acknowledge =
           detail: { note },
         })),
       )
-      for (const row of [...changed, ...noted]) recordAudit(toAuditEntry(row, { note }))
-      return new Set(getIds(changed))
+      for (const row of [...openRows, ...notedRows]) recordAudit(toAuditEntry(row, { note }))
+      return new Set(getIds(openRows))
     })
   }
 
@@ -91,10 +93,12 @@ const resolve =
   ): WriteCallback<typeof incidentQueries, Awaited<ReturnType<typeof applyPerRow>>> =>
   async (rows, recordAudit, tx) => {
     const { user } = context
-    const found = (await rows.lock(ids)).filter((row) => isVisible(context, row)).map(withName)
+    const visibleRows = (await rows.lock(ids))
+      .filter((row) => isVisible(context, row))
+      .map(withName)
     const getRefusalReason = ({ status, resolvedBy }: IncidentRow) =>
       status === 'resolved' && `已${resolvedBy ? `由 ${resolvedBy} ` : '自行'}恢复`
-    return applyPerRow(ids, found, getRefusalReason, async (accepted) => {
+    return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
       await resolveIncidents(tx, accepted, {
         reason,
         user: { id: user.id, name: user.username },
@@ -121,8 +125,8 @@ function createChanger() {
       const row = assertVisible(await rows.find(id), context)
       if (row.status === 'resolved') throw createRefusal('告警已恢复，不能再修改')
       const { change, kind, detail, audit } = await build(row, rows, tx)
-      const changed = await rows.update({ ...row, version }, change, context.user.username)
-      if (!changed) {
+      const changedRow = await rows.update({ ...row, version }, change, context.user.username)
+      if (!changedRow) {
         const current = requireRow(await rows.find(id), title)
         throw createConflictRefusal(await rows.addDetail(current, context.projectScope))
       }
@@ -130,7 +134,7 @@ function createChanger() {
         { projectId: row.projectId, incidentId: id, kind, userId: context.user.id, detail },
       ])
       recordAudit(toAuditEntry(row, audit))
-      return rows.addDetail(changed, context.projectScope)
+      return rows.addDetail(changedRow, context.projectScope)
     })
 }
 

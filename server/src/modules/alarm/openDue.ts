@@ -26,7 +26,7 @@ const toSubject = ({ rule, ...row }: DueSubjectRow): IncidentSubject => ({
 /** Compares each condition with the newest value, and writes where the value says otherwise or nothing any more. */
 async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
   const changes: StateChange[] = []
-  const confirmed = rows.flatMap((row) => {
+  const confirmedRows = rows.flatMap((row) => {
     const { rule, deviceId, state, reported, stale } = row
     if (rule.source.kind === 'event') return deviceId && row.name === null ? [] : [row]
     if (!deviceId || state === null) return []
@@ -45,7 +45,7 @@ async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
     return []
   })
   if (changes.length > 0) await writeStateChanges(db, changes)
-  return confirmed
+  return confirmedRows
 }
 
 /** Holds back what lies in a maintenance window, and says so once in the log of the rule. */
@@ -65,10 +65,10 @@ async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: Window[]) {
         (window.spaceId === null ||
           (spaceId !== null && spaceIdsByWindow.get(window.id)!.has(spaceId))),
     )
-  const free: DueSubjectRow[] = []
-  const held = rows.flatMap((row) => {
+  const reportedRows: DueSubjectRow[] = []
+  const heldStates = rows.flatMap((row) => {
     const window = findWindow(row)
-    if (!window) free.push(row)
+    if (!window) reportedRows.push(row)
     return window
       ? [
           {
@@ -80,9 +80,9 @@ async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: Window[]) {
         ]
       : []
   })
-  if (held.length === 0) return free
+  if (heldStates.length === 0) return reportedRows
   await transaction(db, async (tx) => {
-    const newlyHeld = await dueQueries(tx).holdInWindow(held)
+    const newlyHeld = await dueQueries(tx).holdInWindow(heldStates)
     await tx.insert(alarmRuleLog).values(
       newlyHeld.map(({ ruleId, projectId, windowId, count }) => ({
         ruleId,
@@ -92,7 +92,7 @@ async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: Window[]) {
       })),
     )
   })
-  return free
+  return reportedRows
 }
 
 /** Node 20 has no `Map.groupBy`. */

@@ -175,8 +175,8 @@ export async function previewRule(
   const rule = await compileDraft(db, draft)
   const nowMs = Date.now()
   const from = new Date(nowMs - previewDays * dayMs).toISOString()
-  const found = await previewQueries(db).listDevices(rule, scope)
-  const devices = found.slice(0, maxDevices).filter(rule.covers)
+  const listedDevices = await previewQueries(db).listDevices(rule, scope)
+  const devices = listedDevices.slice(0, maxDevices).filter(rule.covers)
   const { firings, isPartial, firstMs } = await findFirings(db, rule, devices, from)
   const timeZone = await findTimeZone(db, draft.projectId || undefined)
   const toDay = (timeMs: number) => toZonedDate(timeMs, timeZone)
@@ -202,7 +202,7 @@ export async function previewRule(
       firstMs === undefined ? 0 : Math.min(previewDays, Math.ceil((nowMs - firstMs) / dayMs)),
     total: firings.length,
     deviceCount: countByDevice.size,
-    isPartial: isPartial || found.length > maxDevices,
+    isPartial: isPartial || listedDevices.length > maxDevices,
     days: [...countByDay].map(([day, count]) => ({ day, count })),
     devices: [...countByDevice]
       .sort(([, first], [, second]) => second - first)

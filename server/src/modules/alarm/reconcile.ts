@@ -76,31 +76,37 @@ const reconcileQueries = (db: Db) => ({
 export async function reconcileStates(db: Db, index: RuleIndex) {
   const queries = reconcileQueries(db)
   const changes: StateChange[] = []
-  const gone: StoredState[] = []
-  for (const stored of await queries.listStates()) {
-    const rule = index.find(stored.ruleId)
+  const orphanedStates: StoredState[] = []
+  for (const storedState of await queries.listStates()) {
+    const rule = index.find(storedState.ruleId)
     const isCovered =
       rule &&
-      stored.state &&
-      rule.covers({ ...stored, id: stored.deviceId, productId: stored.productId! })
-    if (!isCovered) gone.push(stored)
+      storedState.state &&
+      rule.covers({ ...storedState, id: storedState.deviceId, productId: storedState.productId! })
+    if (!isCovered) orphanedStates.push(storedState)
     else if (rule.source.kind !== 'event') {
-      const observed = { state: stored.state!, reported: stored.reported, stale: stored.stale }
+      const observed = {
+        state: storedState.state!,
+        reported: storedState.reported,
+        stale: storedState.stale,
+      }
       const signal = rule.judge(observed)
       const isSame =
-        signal === 'met' ? stored.isMet && !stored.isUnknown : signal === 'over' && !stored.isMet
+        signal === 'met'
+          ? storedState.isMet && !storedState.isUnknown
+          : signal === 'over' && !storedState.isMet
       if (!isSame)
         changes.push({
           ruleId: rule.id,
-          projectId: stored.projectId,
-          subjectKey: stored.subjectKey,
-          deviceId: stored.deviceId,
+          projectId: storedState.projectId,
+          subjectKey: storedState.subjectKey,
+          deviceId: storedState.deviceId,
           signal,
           detail: signal === 'met' ? describeObservation(rule, observed) : '',
         })
     }
   }
-  if (gone.length > 0) await queries.remove(gone)
+  if (orphanedStates.length > 0) await queries.remove(orphanedStates)
   if (changes.length > 0) await writeStateChanges(db, changes)
 }
 

@@ -162,16 +162,16 @@ export function createRuleIndex(db: Db) {
     find: (id: string) => rules.find((rule) => rule.id === id),
     /** Returns the rules that judge states and values of devices of this product. */
     listForProduct(productId: string) {
-      let found = rulesByProduct.get(productId)
-      if (!found) {
-        found = rules.filter(
+      let productRules = rulesByProduct.get(productId)
+      if (!productRules) {
+        productRules = rules.filter(
           (rule) =>
             rule.source.kind !== 'event' &&
             (rule.productId === null || rule.productId === productId),
         )
-        rulesByProduct.set(productId, found)
+        rulesByProduct.set(productId, productRules)
       }
-      return found
+      return productRules
     },
   }
 }

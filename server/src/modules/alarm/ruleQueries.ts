@@ -1,4 +1,8 @@
-import type { AlarmRule, AlarmRuleRow, alarmRuleSchemas } from '@iot/shared/contract/alarmRule.schema'
+import type {
+  AlarmRule,
+  AlarmRuleRow,
+  alarmRuleSchemas,
+} from '@iot/shared/contract/alarmRule.schema'
 import { describeRule } from '@iot/shared/contract/alarmText'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'

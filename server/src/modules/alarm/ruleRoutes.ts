@@ -6,11 +6,7 @@ import {
   sourceKindText,
   type AlarmSource,
 } from '@iot/shared/contract/alarmRule.schema'
-import {
-  severityRank,
-  severityText,
-  type AlarmSeverity,
-} from '@iot/shared/contract/alarmSeverity'
+import { severityRank, severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
 import { type Status } from '@iot/shared/contract/fields.schema'
 import { platformOnlyReason } from '@iot/shared/contract/ownership'
@@ -205,22 +201,22 @@ export function alarmRuleRoutes(app: FastifyInstance) {
     setStatus: ({ ids, status }, context) =>
       refreshAfter(
         context.write(alarmRuleQueries, async (rows, recordAudit, tx) => {
-          const found = (await rows.many(ids)).filter(
+          const visibleRows = (await rows.many(ids)).filter(
             ({ projectId }) => projectId === 0 || context.seesProject(projectId),
           )
           const getRefusalReason = ({ projectId }: RuleRow) =>
             projectId === 0 &&
             context.projectScope !== 'all' &&
             `全部项目的规则${platformOnlyReason}`
-          return applyPerRow(ids, found, getRefusalReason, async (accepted) => {
-            const changed = accepted.filter((row) => row.status !== status)
-            if (changed.length === 0) return new Set<string>()
-            await rows.setAll(getIds(changed), { status }, context.user.username)
+          return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
+            const changedRows = accepted.filter((row) => row.status !== status)
+            if (changedRows.length === 0) return new Set<string>()
+            await rows.setAll(getIds(changedRows), { status }, context.user.username)
             if (status === 'disabled')
-              await closeIncidents(tx, getIds(changed), '规则已禁用', context)
-            for (const row of changed)
+              await closeIncidents(tx, getIds(changedRows), '规则已禁用', context)
+            for (const row of changedRows)
               recordAudit(toAuditEntry(row, { before: { status: row.status }, after: { status } }))
-            return new Set(getIds(changed))
+            return new Set(getIds(changedRows))
           })
         }),
       ),

@@ -60,7 +60,7 @@ const windowQueries = (db: Db) => {
         .select({ id: space.id, parentId: space.parentId, name: space.name })
         .from(space)
         .where(inArray(space.projectId, projectIds))
-      const held = await db
+      const heldCounts = await db
         .select({ windowId: alarmState.windowId, count: sql<number>`count(*)::int` })
         .from(alarmState)
         .where(
@@ -80,7 +80,7 @@ const windowQueries = (db: Db) => {
               .map(({ name }) => name)
               .join(' / ')
           : '整个项目',
-        heldCount: held.find(({ windowId }) => windowId === row.id)?.count ?? 0,
+        heldCount: heldCounts.find(({ windowId }) => windowId === row.id)?.count ?? 0,
       }))
     },
     projectExists: async (projectId: number) =>

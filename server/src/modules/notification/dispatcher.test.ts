@@ -360,9 +360,9 @@ describe('policies', () => {
     const { id } = await createChannel(app, { url: receiver.url })
     await createPolicy([id], { projectIds: [1], severities: ['critical'] })
     for (const change of [{ projectId: 2 }, { projectId: null }, { severity: 'info' as const }])
-      expect(await enqueue(buildOccasion({ projectId: 1, severity: 'critical', ...change }))).toEqual(
-        { queuedCount: 0, skipped: [] },
-      )
+      expect(
+        await enqueue(buildOccasion({ projectId: 1, severity: 'critical', ...change })),
+      ).toEqual({ queuedCount: 0, skipped: [] })
     expect(await enqueue(buildOccasion({ projectId: 1, severity: 'critical' }))).toMatchObject({
       queuedCount: 1,
     })

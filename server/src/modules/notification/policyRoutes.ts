@@ -1,10 +1,6 @@
 import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { notificationPolicyApi as api } from '@iot/shared/contract/notificationPolicy.api'
-import {
-  dayModeText,
-  explainHours,
-  type DayMode,
-} from '@iot/shared/contract/notificationPolicy'
+import { dayModeText, explainHours, type DayMode } from '@iot/shared/contract/notificationPolicy'
 import {
   NotificationPolicy,
   NotificationPolicyDraft,
