@@ -1,5 +1,4 @@
 import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
-import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
 import type { NotificationPolicyDraft } from '@iot/shared/contract/notificationPolicy.schema'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -10,7 +9,13 @@ import { enqueueNotifications, stopEscalation } from './enqueue'
 import type { NotificationOccasion } from './occasion'
 import { outboxQueries } from './outboxQueries'
 import { startReceiver, type Receiver } from './receiver.fixture'
-import { buildOccasion, createChannel, startNotificationApp, startProcess } from './testing'
+import {
+  buildOccasion,
+  createChannel,
+  createPolicy,
+  startNotificationApp,
+  startProcess,
+} from './testing'
 
 let app: TestApp
 let dispatcher: ReturnType<typeof startProcess>
@@ -35,21 +40,6 @@ async function openReceiver(...answer: Parameters<typeof startReceiver>) {
   receivers.push(receiver)
   return receiver
 }
-const createPolicy = (channelIds: string[], change: Partial<NotificationPolicyDraft> = {}) =>
-  admin().call(notificationPolicyApi.create, {
-    name: `策略 ${uuidv7()}`,
-    status: 'enabled',
-    severities: ['critical', 'major', 'minor', 'info'],
-    projectIds: [],
-    dayMode: 'all',
-    calendarId: null,
-    fromClock: '',
-    toClock: '',
-    notifiesResolved: true,
-    isFallback: false,
-    steps: [{ afterMinutes: 0, channelIds, roleIds: [] }],
-    ...change,
-  })
 const enqueue = (occasion: NotificationOccasion) =>
   transaction(app.app.db, (tx) => enqueueNotifications(tx, occasion))
 const readStatuses = async () =>
@@ -78,7 +68,7 @@ const readEvents = ({ requests }: Receiver) =>
 it('notifies once, even if the occasion is given twice, and tells the end to the same channel', async () => {
   const receiver = await openReceiver()
   const { id } = await createChannel(app, { url: receiver.url })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   const occasion = buildOccasion()
   expect(await enqueue(occasion)).toEqual({ queuedCount: 1, skipped: [] })
   expect(await enqueue(occasion)).toMatchObject({ queuedCount: 0 })
@@ -94,7 +84,7 @@ it('notifies once, even if the occasion is given twice, and tells the end to the
 it('rolls back with the transaction of the occasion', async () => {
   const receiver = await openReceiver()
   const { id } = await createChannel(app, { url: receiver.url })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   const failing = transaction(app.app.db, async (tx) => {
     await enqueueNotifications(tx, buildOccasion())
     throw new Error('the incident was not stored')
@@ -107,7 +97,7 @@ it('rolls back with the transaction of the occasion', async () => {
 it('sends 100 notifications of two processes exactly once', async () => {
   const receiver = await openReceiver()
   const { id } = await createChannel(app, { url: receiver.url, perMinute: 60 })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   for (let n = 0; n < 100; n++) await enqueue(buildOccasion({ title: `灯 ${n}` }))
   const other = startProcess(app)
   await Promise.all([dispatcher.flush(), other.flush()])
@@ -125,7 +115,7 @@ it('sends 100 notifications of two processes exactly once', async () => {
 it('makes a storm into one summary of a minute and loses nothing', async () => {
   const receiver = await openReceiver()
   const { id } = await createChannel(app, { url: receiver.url, perMinute: 3 })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   for (let n = 0; n < 2; n++) await enqueue(buildOccasion())
   await dispatcher.flush()
   expect(receiver.requests).toHaveLength(2)
@@ -147,7 +137,7 @@ it('makes a storm into one summary of a minute and loses nothing', async () => {
 it('sends again with the same id after the process was killed before it noted the answer', async () => {
   const receiver = await openReceiver()
   const { id, ...channel } = await createChannel(app, { url: receiver.url, perMinute: 3 })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   for (let n = 0; n < 5; n++) await enqueue(buildOccasion())
   // What a process leaves that ends between sending and settling: a claim and a message that was begun.
   const { db } = app.app
@@ -174,7 +164,7 @@ it('sends again with the same id after the process was killed before it noted th
 it('a process whose claim was taken over settles nothing', async () => {
   const receiver = await openReceiver()
   const { id } = await createChannel(app, { url: receiver.url })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   await enqueue(buildOccasion())
   receiver.state.answer = async () => {
     await app.app.db.execute(sql`update notification_target set claim_token = ${uuidv7()}`)
@@ -193,7 +183,7 @@ it('a process whose claim was taken over settles nothing', async () => {
 it('retries with one id and a new signature, and never tells an end before its problem', async () => {
   const receiver = await openReceiver(() => ({ status: 500 }))
   const { id } = await createChannel(app, { url: receiver.url })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   const occasion = buildOccasion()
   await enqueue(occasion)
   await dispatcher.flush()
@@ -216,7 +206,7 @@ it('delivers to one receiver while another hangs', async () => {
   const [hanging, working] = [await openReceiver(() => 'hang'), await openReceiver()]
   const first = await createChannel(app, { url: hanging.url })
   const second = await createChannel(app, { url: working.url })
-  await createPolicy([first.id, second.id])
+  await createPolicy(app, [first.id, second.id])
   await enqueue(buildOccasion())
   const patient = startProcess(app, 500)
   await patient.flush()
@@ -232,7 +222,7 @@ it('delivers to one receiver while another hangs', async () => {
 it('gives up after a day and says so', async () => {
   const receiver = await openReceiver()
   const { id } = await createChannel(app, { url: receiver.url })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   await enqueue(buildOccasion())
   await app.app.db.execute(
     sql`update notification_outbox set expire_time = now() - interval '6 days'`,
@@ -251,8 +241,8 @@ it('tells through another channel that one refuses its messages, and that it wor
   const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
   const brokenChannel = await createChannel(app, { url: refusing.url })
   const other = await createChannel(app, { url: working.url })
-  await createPolicy([brokenChannel.id], { severities: ['critical'] })
-  await createPolicy([brokenChannel.id, other.id], { severities: ['major'] })
+  await createPolicy(app, [brokenChannel.id], { severities: ['critical'] })
+  await createPolicy(app, [brokenChannel.id, other.id], { severities: ['major'] })
   await enqueue(buildOccasion({ severity: 'critical' }))
   await dispatcher.flush()
   await dispatcher.flush()
@@ -273,7 +263,7 @@ it('tells through another channel that one refuses its messages, and that it wor
 it('repeats a message that is too long in its short form, once', async () => {
   const receiver = await openReceiver(() => ({ body: '{"errcode":40058}' }))
   const { id } = await createChannel(app, { kind: 'wecom', url: receiver.url, perMinute: 18 })
-  await createPolicy([id])
+  await createPolicy(app, [id])
   await enqueue(buildOccasion({ lines: ['x'.repeat(3000)] }))
   await dispatcher.flush()
   expect(receiver.requests).toHaveLength(2)
@@ -288,7 +278,7 @@ describe('escalation', () => {
     const { id } = await createChannel(app, { url: receiver.url })
     const disabled = await createChannel(app, { url: `${receiver.url}/2`, status: 'disabled' })
     const step = { channelIds: [id], roleIds: [] }
-    await createPolicy([id], {
+    await createPolicy(app, [id], {
       steps: [
         { ...step, afterMinutes: 0 },
         { ...step, afterMinutes: 10, channelIds: [disabled.id] },
@@ -337,8 +327,8 @@ describe('policies', () => {
     const channel = await createChannel(app, { url: usual.url })
     const lastChannel = await createChannel(app, { url: fallback.url })
     const night = { fromClock: '22:00', toClock: '06:00' }
-    const policy = await createPolicy([channel.id], night)
-    await createPolicy([lastChannel.id], { isFallback: true })
+    const policy = await createPolicy(app, [channel.id], night)
+    await createPolicy(app, [lastChannel.id], { isFallback: true })
     const noon = '2026-11-26T04:00:00.000Z'
     expect(await enqueue(buildOccasion({ time: noon }))).toEqual({
       queuedCount: 1,
@@ -358,7 +348,7 @@ describe('policies', () => {
   it('of a project or a severity leave others alone', async () => {
     const receiver = await openReceiver()
     const { id } = await createChannel(app, { url: receiver.url })
-    await createPolicy([id], { projectIds: [1], severities: ['critical'] })
+    await createPolicy(app, [id], { projectIds: [1], severities: ['critical'] })
     for (const change of [{ projectId: 2 }, { projectId: null }, { severity: 'info' as const }])
       expect(
         await enqueue(buildOccasion({ projectId: 1, severity: 'critical', ...change })),
@@ -371,7 +361,7 @@ describe('policies', () => {
   it('follow the holidays of the calendar', async () => {
     const receiver = await openReceiver()
     const { id } = await createChannel(app, { url: receiver.url })
-    await createPolicy([id], { dayMode: 'workday' })
+    await createPolicy(app, [id], { dayMode: 'workday' })
     // 2026-10-01 is a holiday on a Thursday.
     expect(await enqueue(buildOccasion({ time: '2026-10-01T04:00:00.000Z' }))).toMatchObject({
       queuedCount: 0,
@@ -387,7 +377,7 @@ describe('policies', () => {
     const { id } = await createChannel(app, { url: receiver.url })
     const step = { channelIds: [id], roleIds: [] }
     const getFields = (change: Partial<NotificationPolicyDraft>) =>
-      createPolicy([id], change).catch(({ data }: { data: { fields: object } }) => data.fields)
+      createPolicy(app, [id], change).catch(({ data }: { data: { fields: object } }) => data.fields)
     expect(await getFields({ steps: [{ ...step, afterMinutes: 5 }] })).toEqual({
       steps: '第一步须为 0 分钟（立即通知）',
     })
@@ -399,7 +389,7 @@ describe('policies', () => {
     ).toEqual({
       steps: '所选的通知渠道已被删除，请重新选择',
     })
-    await createPolicy([id])
+    await createPolicy(app, [id])
     await expect(admin().call(notificationChannelApi.remove, { id })).rejects.toMatchObject({
       code: 1003,
     })

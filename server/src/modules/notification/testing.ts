@@ -1,7 +1,10 @@
 import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
 import type { NotificationChannelDraft } from '@iot/shared/contract/notificationChannel.schema'
+import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
+import type { NotificationPolicyDraft } from '@iot/shared/contract/notificationPolicy.schema'
 import { uuidv7 } from 'uuidv7'
 import { createSecretBox } from '../../core/secretBox'
+import type { AppOptions } from '../../settings'
 import { testApp, type TestApp } from '../../testing'
 import { startDispatcher } from './dispatcher'
 import { createTargetCheck } from './targetAddress'
@@ -13,8 +16,8 @@ const privateNetworks = '127.0.0.1'
 const noPollMs = 3_600_000
 export const publicUrl = 'https://console.example'
 
-export const startNotificationApp = () =>
-  testApp({ secretKey, publicUrl, notification: { privateNetworks, pollMs: noPollMs } })
+export const startNotificationApp = (options: Partial<AppOptions> = {}) =>
+  testApp({ ...options, secretKey, publicUrl, notification: { privateNetworks, pollMs: noPollMs } })
 
 /** A further process on the same database. */
 export const startProcess = ({ app }: TestApp, timeoutMs?: number) =>
@@ -50,6 +53,27 @@ export const buildChannelDraft = (
 })
 export const createChannel = (app: TestApp, change: Partial<NotificationChannelDraft>) =>
   app.as('admin').call(notificationChannelApi.create, buildChannelDraft(change))
+
+/** A policy for everything and everybody, if nothing else is said. */
+export const createPolicy = (
+  app: TestApp,
+  channelIds: string[],
+  change: Partial<NotificationPolicyDraft> = {},
+) =>
+  app.as('admin').call(notificationPolicyApi.create, {
+    name: `策略 ${uuidv7()}`,
+    status: 'enabled',
+    severities: ['critical', 'major', 'minor', 'info'],
+    projectIds: [],
+    dayMode: 'all',
+    calendarId: null,
+    fromClock: '',
+    toClock: '',
+    notifiesResolved: true,
+    isFallback: false,
+    steps: [{ afterMinutes: 0, channelIds, roleIds: [] }],
+    ...change,
+  })
 
 export const buildOccasion = (
   change: Partial<NotificationOccasion> = {},
