@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 /** Nothing listens here; the dispatcher stands still. */
 const url = 'http://127.0.0.1:9/alarm'
-async function open(tx: Db = db()) {
+async function openLampIncident(tx: Db) {
   const deviceId = uuidv7()
   const ruleId = uuidv7()
   const subjectKey = `device:${deviceId}`
@@ -32,15 +32,15 @@ async function open(tx: Db = db()) {
     tx,
     {
       ...{ projectId: 1, ruleId, ruleVersion: 1, ruleName: '太亮', subjectKey, deviceId },
-      ...{ subjectName: '灯 1', title: '灯 1 亮度 90%（> 80%）', severity: 'major' },
-      spaceId: null,
+      ...{ subjectName: '灯 1', title: '灯 1 亮度 90%（> 80%）', spaceId: null },
+      severity: 'major',
       firstTime: now(),
     },
     [{ ruleId, subjectKey, deviceId, name: '灯 1', detail: '亮度 90%', since: now() }],
   )
   return incidentId!
 }
-const openInTransaction = () => transaction(db(), open)
+const openInTransaction = () => transaction(db(), openLampIncident)
 async function openWithEscalation() {
   const { id } = await createChannel(app, { url })
   const steps = [0, 5].map((afterMinutes) => ({ afterMinutes, channelIds: [id], roleIds: [] }))
@@ -79,7 +79,7 @@ it('queues nothing if the transaction of the incident fails', async () => {
   const channel = await createChannel(app, { url })
   await createPolicy(app, [channel.id])
   const failing = transaction(db(), async (tx) => {
-    await open(tx)
+    await openLampIncident(tx)
     throw new Error('the condition was not stored')
   })
   await expect(failing).rejects.toThrow('the condition was not stored')
@@ -94,7 +94,9 @@ it('ends the escalation when the incident is acknowledged, and only reminds afte
   await transaction(db(), (tx) =>
     addIncidentEvents(tx, [
       {
-        ...{ projectId: 1, incidentId: id, kind: 'raised' },
+        projectId: 1,
+        incidentId: id,
+        kind: 'raised',
         detail: { cause: 'severity', from: 'minor', to: 'major' },
       },
     ]),
