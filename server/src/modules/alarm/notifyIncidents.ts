@@ -3,8 +3,12 @@ import { and, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { alarmIncident, type incidentEvent } from '../../tables/alarm'
 import { listProjectSpaces } from '../deviceGroup/policy'
-import { enqueueNotifications, stopEscalation } from '../notification/enqueue'
-import type { EnqueueResult, NotificationOccasion } from '../notification/occasion'
+import {
+  enqueueNotifications,
+  stopEscalation,
+  type EnqueueResult,
+  type NotificationOccasion,
+} from '../notification/policy'
 import { describeEvent, type IncidentRow } from './incidentQueries'
 
 type TimelineEvent = typeof incidentEvent.$inferSelect
