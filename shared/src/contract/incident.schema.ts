@@ -40,7 +40,7 @@ export const incidentEventText: Record<IncidentEventKind, string> = {
   acknowledged: '确认',
   resolved: '恢复',
   reopened: '再次提醒',
-  raised: '级别提高',
+  raised: '级别升高',
   noted: '备注',
   snoozed: '暂停提醒',
   assigned: '指派',

@@ -9,7 +9,7 @@ import type { NotificationContent, NotificationEvent } from '../../tables/notifi
 
 export const eventText: Record<NotificationEvent, string> = {
   opened: '告警',
-  reopened: '再次发生',
+  reopened: '再次提醒',
   raised: '级别升高',
   escalated: '仍未确认',
   reminded: '提醒',
