@@ -11,22 +11,24 @@ import { createHistoryPartitions } from 'server/src/core/db/historyPartitions'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
 import { listen } from 'server/src/listen'
 import { findFreePort } from '../freePort'
+import { password, signIn } from './tools/signIn'
+import { pickSize } from './tools/size'
 import { formatPercentiles, measureTimeMs, pause, printFigure } from './devices/figures'
 
 type Size = { devices: number; historyRows: number }
 const fullSize: Size = { devices: 100_000, historyRows: 100_000_000 }
-const smallSize: Size = { devices: 10_000, historyRows: 2_000_000 }
+const smallSize: Size = { devices: 1000, historyRows: 20_000 }
 const historyDays = 30
 const callPauseMs = 20
 
 /**
  * Measures a backup of the embedded database beside calls of a user: time, size, the slowest calls and the longest delay
  * of the event loop, each beside the same without a backup; then the time of a restore.
- * @example pnpm bench backup; pnpm bench backup --small; pnpm bench backup 50000 10000000
+ * @example pnpm bench backup; pnpm bench --small backup; pnpm bench backup 50000 10000000
  */
-export default async function backup(...options: string[]) {
-  const [devices, historyRows] = options.filter((option) => option !== '--small').map(Number)
-  const usual = options.includes('--small') ? smallSize : fullSize
+export default async function backup(...sizes: string[]) {
+  const [devices, historyRows] = sizes.map(Number)
+  const usual = pickSize(fullSize, smallSize)
   const size = { devices: devices ?? usual.devices, historyRows: historyRows ?? usual.historyRows }
   const folder = await mkdtemp(join(tmpdir(), 'bench-backup-'))
   const platform = await listen({
@@ -34,7 +36,7 @@ export default async function backup(...options: string[]) {
     mqttPort: await findFreePort(),
     host: '127.0.0.1',
     data: join(folder, 'data'),
-    adminPassword: 'bench-2026',
+    adminPassword: password,
     logLevel: 'error',
   })
   const file = join(folder, 'backup.tar.gz')
@@ -51,7 +53,9 @@ export default async function backup(...options: string[]) {
       backupMs = await measureTimeMs(() => runBackup(platform.app, file))
       isDone = true
     }
-    await measureBeside('without a backup', platform.url, token, () => pause(15_000))
+    await measureBeside('without a backup', platform.url, token, () =>
+      pause(pickSize(15_000, 1000)),
+    )
     await measureBeside('during a backup', platform.url, token, write)
     if (!isDone) throw new Error('the backup did not end')
     printFigure('time of the backup', `${(backupMs / 1000).toFixed(1)} s`)
@@ -124,13 +128,4 @@ async function readList(url: string, token: string) {
   })
   const { code, msg } = (await answer.json()) as { code: number; msg: string }
   if (code !== 0) throw new Error(msg)
-}
-
-async function signIn(url: string) {
-  const answer = await fetch(`${url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: 'bench-2026' }),
-  })
-  return ((await answer.json()) as { data: { token: string } }).data.token
 }

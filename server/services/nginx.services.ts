@@ -40,7 +40,11 @@ let token: string
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }
 async function send(path: string, options: RequestOptions = {}, content?: Buffer | string) {
   const call = request({
-    ...{ host: '127.0.0.1', port: ports.tls, servername: 'localhost', agent, path },
+    host: '127.0.0.1',
+    port: ports.tls,
+    servername: 'localhost',
+    agent,
+    path,
     ...options,
   })
   call.end(content)
@@ -125,8 +129,15 @@ function createBuild(build: string) {
     writeFileSync(join(dist, `entry.js${suffix}`), bytes)
   files['entry.js'] = computeHash(content)
   const record = {
-    ...{ name: 'system', build, shellApi: '1', requires: {}, shared: [], routes: [] },
-    ...{ needs: {}, entry: 'entry.js', files },
+    name: 'system',
+    build,
+    shellApi: '1',
+    requires: {},
+    shared: [],
+    routes: [],
+    needs: {},
+    entry: 'entry.js',
+    files,
   }
   writeFileSync(join(dist, 'release.json'), JSON.stringify(record))
   return dist

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatBytes } from '@iot/shared/contract/bytes'
 import { createBackup } from './core/backup/createBackup'
 import { withDatabaseConnection } from './core/backup/openSource'
 import { readPassphrase } from './core/backup/passphrase'
@@ -171,11 +172,4 @@ function abortOnSignals() {
 function describeRows(rows: Record<string, number>) {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   return `${Object.keys(rows).length} 张表 ${total} 行`
-}
-
-export function formatBytes(bytes: number) {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const value = bytes / 1000 ** power
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
 }

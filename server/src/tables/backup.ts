@@ -33,7 +33,7 @@ export const backupRun = pgTable(
     isEncrypted: boolean().notNull(),
     verification: text().$type<Verification>().notNull(),
     error: text().notNull().default(''),
-    /** Only the SHA-256 of a download ticket is stored. */
+    /** SHA-256 of a download ticket, so that a reader of the table cannot use one. */
     ticketHash: text(),
     ticketTime: time(),
   },

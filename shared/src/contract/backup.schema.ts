@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod'
 import { Id, Time, pageQuery, pageResult } from './fields.schema'
 
 export const BackupKind = z.enum(['schedule', 'manual'])
@@ -56,7 +56,7 @@ export const BackupOverview = z.object({
   nextTime: Time.nullable(),
   running: BackupRun.nullable(),
   lastSuccess: BackupRun.nullable(),
-  /** What is wrong with the backups now; empty if nothing is. */
+  /** It says what is wrong with the backups now, and is empty if nothing is. */
   problem: z.string(),
 })
 export type BackupOverview = z.infer<typeof BackupOverview>

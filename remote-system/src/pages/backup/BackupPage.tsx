@@ -9,6 +9,7 @@ import {
   type BackupState,
   type Verification,
 } from '@iot/shared/contract/backup.schema'
+import { formatBytes } from '@iot/shared/contract/bytes'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column, formatValue } from '@iot/shared/ui/field'
@@ -19,7 +20,7 @@ import { Can } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { BackupStatus } from './BackupStatus'
-import { formatBytes, formatDuration } from './formatBackup'
+import { formatDuration } from './formatBackup'
 
 const stateOptions = toTextOptions(backupStateText)
 const stateColors: Partial<Record<BackupState, string>> = {

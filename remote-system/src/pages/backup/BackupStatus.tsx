@@ -3,13 +3,18 @@ import { Alert, App, Button, Descriptions, Flex, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import { call } from '@iot/shared/client/call'
 import { backupApi } from '@iot/shared/contract/backup.api'
-import { verificationText, type BackupOverview } from '@iot/shared/contract/backup.schema'
+import {
+  verificationText,
+  type BackupOverview,
+  type BackupStep,
+} from '@iot/shared/contract/backup.schema'
+import { formatBytes } from '@iot/shared/contract/bytes'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { formatValue } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { LoadingLines } from '@iot/shared/ui/waitingLines'
-import { formatBytes, formatDuration } from './formatBackup'
+import { formatDuration } from './formatBackup'
 
 const pollIntervalMs = 5000
 const notSetUp = '没有设置备份目录（BACKUP_FOLDER）'
@@ -60,6 +65,7 @@ function Overview({ overview }: { overview: BackupOverview }) {
     <>
       {folder === null && (
         <Alert
+          role="status"
           type="warning"
           showIcon
           title="没有定时备份"
@@ -112,7 +118,6 @@ function Overview({ overview }: { overview: BackupOverview }) {
   )
 }
 
-const describeStep = (step: 'writing' | 'verifying') =>
-  step === 'writing' ? '正在写备份…' : '正在核对…'
+const describeStep = (step: BackupStep) => (step === 'writing' ? '正在写备份…' : '正在核对…')
 const formatOptionalBytes = (bytes: number | null | undefined) =>
   typeof bytes === 'number' ? formatBytes(bytes) : '—'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +8,7 @@ import {
   BackupHeader,
   BackupManifest,
   BackupRefusal,
+  describePart,
   formatVersion,
   headerName,
   manifestName,
@@ -135,12 +135,6 @@ function parseJson<T>(schema: { parse: (value: unknown) => T }, content: Buffer,
     throw new BackupRefusal(`备份文件已损坏：${what}读不出来`)
   }
 }
-
-const describePart = (name: string, content: Buffer): BackupPart => ({
-  name,
-  bytes: content.length,
-  sha256: createHash('sha256').update(content).digest('hex'),
-})
 
 function assertSameParts(readParts: BackupPart[], expected: BackupPart[]) {
   const differing = expected.find((part, index) => {

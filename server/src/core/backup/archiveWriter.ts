@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,7 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { createEncryptor } from './encryption'
-import { BackupRefusal, manifestName, type BackupManifest, type BackupPart } from './format'
+import {
+  BackupRefusal,
+  describePart,
+  manifestName,
+  type BackupManifest,
+  type BackupPart,
+} from './format'
 
 /** Text of tables shrinks to a tenth at the fastest level; a higher one costs three times the processor for a fifth. */
 const gzipLevel = 1
@@ -94,8 +99,7 @@ async function streamArchive(
   async function produce() {
     const rows = await writeParts(async (name, content) => {
       signal?.throwIfAborted()
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      parts.push({ name, bytes: content.length, sha256 })
+      parts.push(describePart(name, content))
       await addEntry(name, content)
     })
     const manifest: BackupManifest = { parts, rows }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /** A backup with a higher number is refused; the number changes when an older program could misread one. */
@@ -32,6 +33,12 @@ export const BackupManifest = z.object({
 })
 export type BackupManifest = z.infer<typeof BackupManifest>
 export type BackupPart = BackupManifest['parts'][number]
+
+export const describePart = (name: string, content: Buffer): BackupPart => ({
+  name,
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+})
 
 export const headerName = 'header.json'
 export const manifestName = 'manifest.json'

@@ -207,7 +207,7 @@ async function moveIfExists(from: string, to: string) {
   await rename(from, to)
 }
 
-/** What an interrupted restore left is not somebody's data. */
+/** The folder may hold the remains of an interrupted restore, because they are nobody's data. */
 async function assertFolderEmpty(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -27,18 +27,18 @@ const maxBatchRows = 2000
  * source; the next start of the platform migrates it.
  * @throws Error whose message says why nothing was copied
  */
-export async function copyDatabase(source: Db, target: Db): Promise<CopyResult> {
-  const executedCounts = await getExecutedCounts(source).catch(() => new Map<string, number>())
+export async function copyDatabase(sourceDb: Db, targetDb: Db): Promise<CopyResult> {
+  const executedCounts = await getExecutedCounts(sourceDb).catch(() => new Map<string, number>())
   if (executedCounts.size === 0) throw new Error('来源不是本平台的数据库，或从未用过')
-  await refuseNewerDatabase(source)
-  await assertEmpty(target)
-  await migrate(target, executedCounts)
-  const targetCounts = await getExecutedCounts(target)
+  await refuseNewerDatabase(sourceDb)
+  await assertEmpty(targetDb)
+  await migrate(targetDb, executedCounts)
+  const targetCounts = await getExecutedCounts(targetDb)
   if ([...targetCounts].some(([name, statements]) => executedCounts.get(name) !== statements))
     throw new Error('目标的表结构比来源新：请用空的数据库')
-  return source.transaction(
+  return sourceDb.transaction(
     (source) =>
-      target.transaction(async (target) => {
+      targetDb.transaction(async (target) => {
         const targetTableNames = new Set((await listTables(target)).map(({ name }) => name))
         const tables = sortByForeignKeys(await listTables(source))
         const copied: CopyResult = { tables: [], foreign: [] }

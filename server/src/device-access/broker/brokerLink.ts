@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { getBackoffMs } from '@iot/shared/contract/backoff'
 import mqtt, { type MqttClient } from 'mqtt'
 import { externalConnectOptions } from './connectOptions'
@@ -208,7 +209,7 @@ export async function openBrokerLink(options: LinkOptions) {
       } catch (error) {
         if (!isSameConnection()) return
         errorLog.write('设备消息未能订阅，正在重试', error)
-        await waitUnref(getBackoffMs(attempt, subscribeBackoff))
+        await wait(getBackoffMs(attempt, subscribeBackoff), undefined, { ref: false })
       }
     }
   }
@@ -219,7 +220,7 @@ export async function openBrokerLink(options: LinkOptions) {
       client.stream.setMaxListeners(0)
       void subscribeWithRetry(hasSession).then(() => isReceiving && resolve())
     })
-    void waitUnref(openTimeoutMs).then(resolve)
+    void wait(openTimeoutMs, undefined, { ref: false }).then(() => resolve())
   })
 
   return {
@@ -265,5 +266,3 @@ export async function endBrokerSession(
   const client = await mqtt.connectAsync(url, { ...options, reconnectPeriod: 0 })
   await client.endAsync()
 }
-
-const waitUnref = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())

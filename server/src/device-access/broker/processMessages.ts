@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { hourMs } from '@iot/shared/contract/duration'
 import { LRUCache } from 'lru-cache'
 import mqtt from 'mqtt'
@@ -135,7 +136,7 @@ export function createProcessMessages(url: string | undefined) {
           isFirst = false
         }),
       )
-      await Promise.race([firstConnection, waitUnref(startTimeoutMs)])
+      await Promise.race([firstConnection, wait(startTimeoutMs, undefined, { ref: false })])
     },
     /** True if messages reach the other processes, or if there are none. */
     isConnected: () => !client || client.connected,
@@ -187,7 +188,7 @@ export function createProcessMessages(url: string | undefined) {
       pendingRequests.rejectAll('进程正在停止')
       if (!client) return
       const ending = client.endAsync(!client.connected)
-      await Promise.race([ending, waitUnref(farewellMs)])
+      await Promise.race([ending, wait(farewellMs, undefined, { ref: false })])
       client.stream.destroy()
     },
   }
@@ -210,8 +211,6 @@ function connect(
   client.on('error', () => {})
   return client
 }
-
-const waitUnref = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /** The same malformed message would fill the log, so each kind of topic is named once an hour. */
 const recentWarnings = new LRUCache<string, true>({ max: 100, ttl: hourMs })

@@ -116,30 +116,6 @@ export function createPartitions(options: PartitionOptions) {
     await link?.close()
   }
 
-  /** After the number of partitions was reduced, the broker would collect messages for the former ones for ever. */
-  async function endSurplusSessions() {
-    if (!linkOptions?.external || !leases.isHeld(toTarget(0))) return
-    try {
-      const surplusPartitions = await queries.listSurplus(count)
-      if (surplusPartitions.length === 0) return
-      const usedTargets = (await leases.listCurrent(partitionPrefix)).map(({ name }) => name)
-      for (const { number, clientId } of surplusPartitions) {
-        if (usedTargets.includes(toTarget(number))) continue
-        await endBrokerSession(linkOptions, clientId)
-        await queries.removePartition(number)
-        log.warn(
-          { module: 'ingest' },
-          `接入分区 ${number} 已不再使用，已结束它在消息服务上的会话；各设备的值重新查询`,
-        )
-        // Messages that waited in the session are gone; which devices sent them is not known.
-        options.onSessionLost(() => true)
-      }
-    } catch (error) {
-      logError('不再使用的接入分区的会话未能结束', error)
-    }
-    setTimeout(() => void endSurplusSessions(), surplusCheckMs).unref()
-  }
-
   const want = (partition: number) =>
     leases.want(toTarget(partition), {
       // A process that is cut off from the broker could not receive the messages of the partition.
@@ -157,7 +133,7 @@ export function createPartitions(options: PartitionOptions) {
         if (count > 1 || !leases.isOnlyProcess)
           log.info({ module: 'ingest' }, `接手接入分区 ${partition}`)
         for (const work of works) work.onAcquired()
-        if (partition === 0) void endSurplusSessions()
+        if (partition === 0) void endSurplusSessions(options, queries)
       },
       async onLost() {
         for (const work of works) work.onLost()
@@ -266,6 +242,34 @@ export function createPartitions(options: PartitionOptions) {
   }
 }
 export type Partitions = ReturnType<typeof createPartitions>
+
+/** The broker would collect messages for ever for partitions that are gone since their number was reduced. */
+async function endSurplusSessions(
+  options: PartitionOptions,
+  queries: ReturnType<typeof partitionQueries>,
+): Promise<void> {
+  const { leases, count, link, onSessionLost } = options
+  if (!link?.external || !leases.isHeld(toTarget(0))) return
+  try {
+    const surplusPartitions = await queries.listSurplus(count)
+    if (surplusPartitions.length === 0) return
+    const usedTargets = (await leases.listCurrent(partitionPrefix)).map(({ name }) => name)
+    for (const { number, clientId } of surplusPartitions) {
+      if (usedTargets.includes(toTarget(number))) continue
+      await endBrokerSession(link, clientId)
+      await queries.removePartition(number)
+      log.warn(
+        { module: 'ingest' },
+        `接入分区 ${number} 已不再使用，已结束它在消息服务上的会话；各设备的值重新查询`,
+      )
+      // Messages that waited in the session are gone; which devices sent them is not known.
+      onSessionLost(() => true)
+    }
+  } catch (error) {
+    logError('不再使用的接入分区的会话未能结束', error)
+  }
+  setTimeout(() => void endSurplusSessions(options, queries), surplusCheckMs).unref()
+}
 
 const isPresenceFilter = (filter: string) => filter.startsWith('$SYS/')
 const wildcardFilters = buildDeviceFilters().filter((filter) => !isPresenceFilter(filter))

@@ -315,7 +315,7 @@ describe('a photo is stored without place, camera and texts', () => {
     expect(content.toString('latin1')).not.toContain(secret)
     expect(imageSize(content)).toMatchObject({ width: 60, height: 30 })
     expect(omitted).toEqual([])
-    // What is stored is a complete picture, which stays as it is when it is uploaded again.
+    // The stored content is a complete picture, which stays as it is when it is uploaded again.
     expect((await examinePicture(content)).content).toEqual(content)
   })
   it.each(photos)('%s, embedded in a drawing', async (_, photo) => {
