@@ -212,6 +212,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       db: database.db,
       devices,
       isJobHolder: () => leases.isHeld(jobsLease),
+      dataFolder: options.data,
       options: options.alarm,
     })
     app.decorate('alarms', alarms)

@@ -17,6 +17,7 @@ const backgroundTables = [
   'notification_delivery',
   'notification_outbox',
   'notification_escalation',
+  'notification_target',
   'alarm_state',
   'alarm_rule_log',
   'alarm_incident',

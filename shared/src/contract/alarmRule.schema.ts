@@ -72,14 +72,37 @@ const OfflineSource = z.object({
 })
 export const offlineTargetText = { all: '设备或网关', gateway: '网关', device: '设备' } as const
 
+/** What the platform finds about its own work; no device reports it. */
+export const platformCheckText = {
+  controlTask: '控制任务失败',
+  scene: '场景失败或错过',
+  lit: '亮着灯没有人',
+  refusal: '设备被拒绝接入',
+  backup: '备份没有成功',
+  disk: '磁盘空间不足',
+  queue: '通知积压',
+} as const
+export type PlatformCheck = keyof typeof platformCheckText
+const CheckSource = z.object({
+  kind: z.literal('check'),
+  check: z
+    .enum(Object.keys(platformCheckText) as [PlatformCheck, ...PlatformCheck[]])
+    .meta({ title: '检查' }),
+})
+
 export const AlarmSource = z
-  .discriminatedUnion('kind', [ThresholdSource, EventSource, OfflineSource], '请选择来源')
+  .discriminatedUnion(
+    'kind',
+    [ThresholdSource, EventSource, OfflineSource, CheckSource],
+    '请选择来源',
+  )
   .meta({ title: '条件' })
 export type AlarmSource = z.infer<typeof AlarmSource>
 export const sourceKindText: Record<AlarmSource['kind'], string> = {
   threshold: '属性阈值',
   event: '设备事件',
   offline: '离线',
+  check: '任务和平台',
 }
 
 const maxMinutes = 1440

@@ -1,6 +1,7 @@
 import {
   alarmOperatorText,
   offlineTargetText,
+  platformCheckText,
   type AlarmRule,
   type ThresholdSource,
 } from './alarmRule.schema'
@@ -53,6 +54,8 @@ function describeCondition({ source }: Rule, { place, product, model }: RuleName
     }
     case 'offline':
       return `${place}${place && ' 的'}${product || offlineTargetText[source.target]}离线`
+    case 'check':
+      return `${place}${place && ' 的'}${platformCheckText[source.check]}`
   }
 }
 

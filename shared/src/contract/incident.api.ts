@@ -13,6 +13,12 @@ export const incidentApi = defineApi<typeof incidentSchemas>({
     title: '查看告警',
     permission: 'system:incident:list',
   },
+  values: {
+    method: 'GET',
+    path: '/v1/incident/{id}/values',
+    title: '告警前后的值',
+    permission: 'system:incident:list',
+  },
   acknowledge: {
     method: 'POST',
     path: '/v1/incident/acknowledge',

@@ -115,6 +115,22 @@ export const IncidentDetail = AlarmIncident.extend({
 })
 export type IncidentDetail = z.infer<typeof IncidentDetail>
 
+/** Values of the property of a threshold around an incident of one device, the earliest first. */
+export const IncidentValues = z.object({
+  propertyName: z.string(),
+  unit: z.string(),
+  limit: z.number(),
+  /** Null if the rule has no recovery value. */
+  recoverValue: z.number().nullable(),
+  from: Time,
+  to: Time,
+  /** The first one may be older than `from`: it is the value at that time. */
+  points: z.array(z.object({ time: Time, value: z.number() })),
+  /** There are more values than are listed. */
+  isPartial: z.boolean(),
+})
+export type IncidentValues = z.infer<typeof IncidentValues>
+
 const noteText = z
   .string()
   .trim()
@@ -172,6 +188,8 @@ const incidentFilters = {
 export const incidentSchemas = {
   page: resourceSchemas.page({ input: incidentFilters, output: AlarmIncident }),
   get: { input: ById, output: IncidentDetail },
+  /** Null if the incident is not about a number of one device, or if its rule has been deleted. */
+  values: { input: ById, output: IncidentValues.nullable() },
   acknowledge: { input: RowIds.extend(OptionalNote.shape), output: RowResults },
   resolve: { input: RowIds.extend(ResolveReason.shape), output: RowResults },
   snooze: { input: Snooze.extend(revision), output: IncidentDetail },

@@ -33,7 +33,7 @@ export const system = area('system', {
         },
         rule: {
           title: '告警规则',
-          icon: 'ControlOutlined',
+          icon: 'DashboardOutlined',
           api: [alarmRuleApi, maintenanceWindowApi],
           roles: { 'project-admin': 'all', operator: 'read' },
         },

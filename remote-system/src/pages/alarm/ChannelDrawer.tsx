@@ -62,7 +62,7 @@ export default function ChannelDrawer({ channel: { id, name }, onClose }: Channe
             showSizeChanger: false,
             onChange: setPageNo,
           }}
-          scroll={{ x: 860 }}
+          scroll={{ x: 1060 }}
           columns={[
             { ...column(NotificationDelivery, 'time'), width: 152 },
             {
@@ -78,7 +78,7 @@ export default function ChannelDrawer({ channel: { id, name }, onClose }: Channe
             { ...column(NotificationDelivery, 'title'), width: 220 },
             { ...column(NotificationDelivery, 'count'), width: 56, align: 'right' },
             { ...column(NotificationDelivery, 'attempt'), width: 70, align: 'right' },
-            { ...column(NotificationDelivery, 'statusCode'), width: 90, align: 'right' },
+            { ...column(NotificationDelivery, 'statusCode'), width: 100, align: 'right' },
             { ...column(NotificationDelivery, 'code'), width: 80 },
             { ...column(NotificationDelivery, 'answer'), width: 240 },
           ]}

@@ -196,6 +196,7 @@ function MailFields({ hasPassword }: { hasPassword?: boolean }) {
         {({ getFieldValue }) =>
           getFieldValue('smtpSecurity') === 'none' && (
             <Alert
+              role="status"
               type="warning"
               showIcon
               title="邮件内容不加密，也不发送密码"

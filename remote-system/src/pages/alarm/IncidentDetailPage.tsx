@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Descriptions, Empty, Flex, Select, Table, Timeline, Typography } from 'antd'
+import { Alert, Button, Descriptions, Flex, Select, Table, Timeline, Typography } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { call, ignoreHandled } from '@iot/shared/client/call'
@@ -23,6 +23,7 @@ import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { SeverityText } from './SeverityText'
 
 const NoteDialog = lazyPart(() => import('./NoteDialog'))
+const IncidentChart = lazyPart(() => import('./IncidentChart'))
 
 const snoozeOptions = [
   { value: 30, label: '30 分钟' },
@@ -34,6 +35,12 @@ const snoozeOptions = [
 const toIncidentPath = (id: string) => `${paths.system.alarm.incident()}/${id}`
 const toDevicePath = (id: string) => `${paths.deviceAccess.device()}/${id}`
 
+/** These are shown once they are known. */
+const laterFacts: ReadonlySet<keyof AlarmIncident> = new Set([
+  'acknowledgedTime',
+  'resolvedTime',
+  'resolveReason',
+])
 function renderFacts(row: IncidentDetail) {
   const facts: [keyof AlarmIncident, ReactNode][] = [
     ['severity', <SeverityText key="severity" severity={row.severity} />],
@@ -60,10 +67,11 @@ function renderFacts(row: IncidentDetail) {
     ['resolvedTime', row.resolvedTime && `${formatValue(row.resolvedTime)} ${row.resolvedBy}`],
     ['resolveReason', row.resolveReason],
   ]
+  const shownFacts = facts.filter(([name, value]) => value || !laterFacts.has(name))
   return (
     <Descriptions
       column={{ xs: 1, md: 2 }}
-      items={facts.map(([name, children]) => ({
+      items={shownFacts.map(([name, children]) => ({
         key: name,
         label: getFieldTitle(AlarmIncident, name),
         children: children || '—',
@@ -107,7 +115,7 @@ const renderTimeline = (events: IncidentDetail['events']) => (
       items={events.map(({ id, kind, time, userName, text }) => ({
         key: id,
         color: problemKinds.has(kind) ? 'red' : kind === 'resolved' ? 'green' : 'blue',
-        children: (
+        content: (
           <>
             <Typography.Text type="secondary">{formatValue(time)}</Typography.Text>{' '}
             <strong>{incidentEventText[kind]}</strong>
@@ -199,6 +207,7 @@ export function Component() {
             />
             {row.snoozedUntil && (
               <Alert
+                role="status"
                 type="info"
                 showIcon
                 title={`暂停提醒至 ${formatValue(row.snoozedUntil)}`}
@@ -259,11 +268,8 @@ export function Component() {
               </Can>
               {row.previousId && <Link to={toIncidentPath(row.previousId)}>上一次告警</Link>}
             </Flex>
-            {row.devices.length > 0 ? (
-              renderDevices(row.devices, row.deviceCount)
-            ) : (
-              <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有列出的设备" />
-            )}
+            {row.deviceId && <IncidentChart id={id} version={row.version} />}
+            {row.devices.length > 0 && renderDevices(row.devices, row.deviceCount)}
             {renderTimeline(row.events)}
             {renderRelated(row.related)}
           </Flex>

@@ -8,6 +8,7 @@ import {
   alarmOperatorText,
   isOrdered,
   offlineTargetText,
+  platformCheckText,
   sourceKindText,
   type AlarmRuleRow,
   type AlarmSource,
@@ -40,6 +41,7 @@ const blankSources: { [K in AlarmSource['kind']]: Extract<AlarmSource, { kind: K
   threshold: { kind: 'threshold', identifier: '', operator: 'gt', value: 0, recoverValue: null },
   event: { kind: 'event', types: ['error', 'alert'], identifier: '' },
   offline: { kind: 'offline', target: 'all' },
+  check: { kind: 'check', check: 'controlTask' },
 }
 const blankRule: AlarmRuleDraft = {
   name: '',
@@ -85,7 +87,12 @@ function ThresholdFields({
     .map((value) => ({ value, label: alarmOperatorText[value] }))
   return (
     <>
-      <Form.Item name={['source', 'identifier']} label="属性" required>
+      <Form.Item
+        name={['source', 'identifier']}
+        label="属性"
+        required
+        getValueProps={(value: string) => ({ value: value || undefined })}
+      >
         <Select
           placeholder={model ? '请选择属性' : '请先选择产品'}
           showSearch={{ optionFilterProp: 'label' }}
@@ -167,6 +174,8 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
   const currentValues = Form.useWatch([], form) as Partial<AlarmRuleDraft> | undefined
   const draft = { ...initial, ...currentValues }
   const { source, projectId, productId, spaceId } = draft
+  const isComplete = source.kind !== 'threshold' || source.identifier !== ''
+  const isCheck = source.kind === 'check'
   const spaces = useSpaceChoices(projectId)
   const { data: groups } = usePickerOptions(deviceGroupApi.list, {
     input: { projectId: projectId ?? 0 },
@@ -216,14 +225,21 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
         const kind = changedValues.source?.kind
         if (kind) {
           form.setFieldsValue({ source: blankSources[kind] as never })
+          if (kind === 'check')
+            form.setFieldsValue({ spaceId: null, groupId: null, productId: null, forMinutes: 0 })
           if (kind === 'event') form.setFieldsValue({ forMinutes: 0, recoverMinutes: 60 })
         }
       }}
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Typography.Text strong style={fullRowStyle} aria-live="polite">
-        {sentence}
+      <Typography.Text
+        strong={isComplete}
+        type={isComplete ? undefined : 'secondary'}
+        style={{ ...fullRowStyle, marginBottom: 12 }}
+        aria-live="polite"
+      >
+        {isComplete ? sentence : '选择产品和属性后，这里用一句话说明规则'}
       </Typography.Text>
       <TextItem of={AlarmRuleDraft} name="name" autoFocus />
       <RadioItem
@@ -247,23 +263,26 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
           of={AlarmRuleDraft}
           name="productId"
           allowClear
-          placeholder={source.kind === 'threshold' ? '请选择产品' : '不限'}
+          disabled={isCheck}
+          placeholder={source.kind === 'threshold' ? '请选择产品' : isCheck ? '不分产品' : '不限'}
           options={toRowOptions(products)}
         />
         <ChoiceItem
           of={AlarmRuleDraft}
           name="spaceId"
           allowClear
-          disabled={projectId === null}
-          placeholder={projectId === null ? '选择项目后可以指定' : '不限，包括它下面的'}
+          disabled={projectId === null || isCheck}
+          placeholder={
+            isCheck ? '不分位置' : projectId === null ? '选择项目后可以指定' : '不限，包括它下面的'
+          }
           options={spaces}
         />
         <ChoiceItem
           of={AlarmRuleDraft}
           name="groupId"
           allowClear
-          disabled={projectId === null}
-          placeholder={projectId === null ? '选择项目后可以指定' : '不限'}
+          disabled={projectId === null || isCheck}
+          placeholder={isCheck ? '不分设备组' : projectId === null ? '选择项目后可以指定' : '不限'}
           options={projectId === null ? [] : toRowOptions(groups)}
         />
       </FormGroup>
@@ -273,6 +292,11 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
         </Form.Item>
         <ThresholdFields source={source} model={ownModel} />
         <EventFields source={source} model={ownModel} />
+        {source.kind === 'check' && (
+          <Form.Item name={['source', 'check']} label="检查" required>
+            <Select options={toTextOptions(platformCheckText)} />
+          </Form.Item>
+        )}
         {source.kind === 'offline' && (
           <Form.Item name={['source', 'target']} label="对象" required>
             <Select options={toTextOptions(offlineTargetText)} />

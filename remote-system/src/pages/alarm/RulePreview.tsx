@@ -60,7 +60,7 @@ export function RulePreview({ readDraft }: RulePreviewProps) {
         )}
       </Flex>
       {error && <Alert type="error" showIcon title={error.message} />}
-      {data?.reason && !error && <Alert type="info" showIcon title={data.reason} />}
+      {data?.reason && !error && <Alert role="status" type="info" showIcon title={data.reason} />}
       {data && !data.reason && !error && (
         <>
           <DayBars days={data.days} />

@@ -51,7 +51,7 @@ export function Rules() {
       ellipsis: true,
       render: createNameRenderer<AlarmRuleRow>(alarmRuleApi.update, setEditing),
     },
-    { ...column(AlarmRuleRow, 'sentence'), width: 380, ellipsis: true },
+    { ...column(AlarmRuleRow, 'sentence'), width: 310, ellipsis: true },
     {
       ...column(AlarmRuleRow, 'severity'),
       width: 84,

@@ -1,8 +1,12 @@
 import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
-import type { AlarmRuleDraft, AlarmRuleRow } from '@iot/shared/contract/alarmRule.schema'
+import type {
+  AlarmRuleDraft,
+  AlarmRuleRow,
+  PlatformCheck,
+} from '@iot/shared/contract/alarmRule.schema'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
-import { eq, sql } from 'drizzle-orm'
+import { eq, like, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow, type DeviceRow } from '../../device-access/testing'
 import {
@@ -12,8 +16,10 @@ import {
   incidentEvent,
   maintenanceWindow,
 } from '../../tables/alarm'
+import { backupRun } from '../../tables/backup'
 import { device, propertyHistory } from '../../tables/device'
 import { space } from '../../tables/space'
+import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
 import { createAlarms } from './alarms'
 
@@ -447,6 +453,32 @@ describe('offline devices', () => {
     await setOnline(many)
     expect(await listIncidents()).toEqual([])
   })
+  it('by the thousand are one incident of the project with all of them inside', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0 })
+    const floors = Array.from({ length: 10 }, (_, n) => ({
+      id: uuidv7(),
+      projectId: 1,
+      parentId: building,
+      type: 'floor' as const,
+      name: `${n} 层`,
+      sort: n,
+    }))
+    await db().insert(space).values(floors)
+    const crowd = Array.from({ length: 5000 }, (_, n) => {
+      const { id } = floors[n % floors.length]!
+      return deviceRow(lampProduct, `crowd-${n}`, { spaceId: id, floorId: id, state: 'offline' })
+    })
+    for (let start = 0; start < crowd.length; start += 1000)
+      await insertDevices(db(), [], crowd.slice(start, start + 1000))
+    await db()
+      .update(device)
+      .set({ reportedTime: getPastTime(minuteMs) })
+    await app.app.alarms.sweepOffline()
+    await runNow()
+    const incidents = await listIncidents()
+    expect(incidents).toMatchObject([{ title: '科创园 多台设备离线', deviceCount: 5000 }])
+    await db().delete(device).where(like(device.deviceName, 'crowd-%'))
+  })
 })
 
 describe('an event', () => {
@@ -555,6 +587,33 @@ describe('an incident', () => {
       'opened',
     ])
   })
+  it('shows the values around it with the limit of its rule, and none if the rule is deleted', async () => {
+    const { id: ruleId } = await createRule()
+    await report(lamp, { Brightness: 92 })
+    const [incident] = await listIncidents()
+    const firstMs = Date.parse(incident!.firstTime)
+    const toRow = (minutes: number, value: number) => ({
+      projectId: 1,
+      deviceId: lamp.id,
+      identifier: 'Brightness',
+      time: new Date(firstMs + minutes * minuteMs).toISOString(),
+      value,
+    })
+    await db().delete(propertyHistory)
+    await db()
+      .insert(propertyHistory)
+      .values([toRow(-120, 10), toRow(-60, 20), toRow(-10, 30), toRow(0, 92)])
+    const { id } = incident!
+    expect(await admin().call(incidentApi.values, { id })).toMatchObject({
+      limit: 80,
+      recoverValue: null,
+      points: [{ value: 20 }, { value: 30 }, { value: 92 }],
+      isPartial: false,
+    })
+    await admin().call(alarmRuleApi.remove, { id: ruleId })
+    expect(await admin().call(incidentApi.values, { id })).toBeNull()
+  })
+
   it('counts in the statistics', async () => {
     const { id } = await openOne()
     await admin().call(incidentApi.acknowledge, { ids: [id] })
@@ -565,6 +624,79 @@ describe('an incident', () => {
       acknowledgeMinutes: expect.any(Number),
       noisiest: [{ ruleName: '太亮', subjectName: 'a', count: 1 }],
     })
+  })
+})
+
+describe('what the platform finds about itself', () => {
+  const useRule = async (check: PlatformCheck) => {
+    await createRule({ projectId: null, productId: null, source: { kind: 'check', check } })
+    await app.app.alarms.refresh()
+    return async () => {
+      await app.app.alarms.reconcile()
+      await runNow()
+      return listIncidents()
+    }
+  }
+
+  it('opens an incident for a failed backup, and the next good one resolves it', async () => {
+    const check = await useRule('backup')
+    const insertRun = (state: 'failed' | 'succeeded', startTime: string) =>
+      db().insert(backupRun).values({
+        kind: 'manual',
+        state,
+        step: 'writing',
+        startedBy: 'test',
+        host: 'test',
+        startTime,
+        aliveTime: startTime,
+        isEncrypted: false,
+        verification: 'none',
+      })
+    await insertRun('failed', getPastTime(2 * minuteMs))
+    expect(await check()).toMatchObject([{ title: '最近一次备份没有成功', projectName: '平台' }])
+    expect(await check()).toHaveLength(1)
+    await insertRun('succeeded', getPastTime(minuteMs))
+    expect(await check()).toEqual([])
+  })
+
+  it('opens one incident of a project for its failed control tasks, which ends when they are past', async () => {
+    const check = await useRule('controlTask')
+    const time = getPastTime(minuteMs)
+    const insertTask = (title: string, counts: Record<string, number>) =>
+      db().insert(task).values({
+        kind: 'control',
+        title,
+        projectId: 1,
+        createBy: 'test',
+        status: 'done',
+        counts,
+        total: 1,
+        reason: '',
+        listed: true,
+        claimedBy: '',
+        detail: {},
+        createTime: time,
+        updateTime: time,
+        doneTime: time,
+      })
+    await insertTask('关闭一楼', { success: 1 })
+    expect(await check()).toEqual([])
+    await insertTask('关闭二楼', { failed: 2 })
+    await insertTask('关闭三楼', { timeout: 1 })
+    expect(await check()).toMatchObject([{ title: expect.stringContaining('等 2 个') }])
+    await db()
+      .update(task)
+      .set({ doneTime: getPastTime(60 * minuteMs) })
+    expect(await check()).toEqual([])
+  })
+
+  it('is refused for a place, and checks of the platform for a project', async () => {
+    const save = (change: Partial<AlarmRuleDraft>) => createRule({ productId: null, ...change })
+    const source = { kind: 'check', check: 'disk' } as const
+    await expect(save({ source })).rejects.toMatchObject({ code: 422 })
+    await expect(
+      save({ source: { kind: 'check', check: 'scene' }, spaceId: floor }),
+    ).rejects.toMatchObject({ code: 422 })
   })
 })
 

@@ -14,6 +14,7 @@ import { createEvaluator } from './evaluator'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { openDue } from './openDue'
 import { reconcileStates, sweepRule } from './reconcile'
+import { runPlatformChecks } from './platformChecks'
 import { createRuleIndex, type RuleIndex } from './ruleIndex'
 import { toDeviceKey, writeOccurrences } from './stateQueries'
 
@@ -36,6 +37,8 @@ type AlarmDependencies = {
   devices: DeviceAccess
   /** Returns true if this process runs the periodic jobs. */
   isJobHolder: () => boolean
+  /** Free space of the disk with this folder is checked. */
+  dataFolder?: string
   options?: AlarmOptions
 }
 
@@ -126,7 +129,13 @@ const createEventWriter = (index: RuleIndex) => async (tx: Db, event: StoredEven
  * Evaluates alarm rules: this process judges what it receives, and the holder of the jobs opens and resolves incidents
  * from what is stored, so that durations survive a restart and a change of the holder.
  */
-export function createAlarms({ db, devices, isJobHolder, options = {} }: AlarmDependencies) {
+export function createAlarms({
+  db,
+  devices,
+  isJobHolder,
+  dataFolder,
+  options = {},
+}: AlarmDependencies) {
   const index = createRuleIndex(db)
   const evaluator = createEvaluator(db, devices, index)
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
@@ -166,6 +175,7 @@ export function createAlarms({ db, devices, isJobHolder, options = {} }: AlarmDe
       await beat()
       await reconcileStates(db, index)
       await dueQueries(db).markRecoveredDevices()
+      await runPlatformChecks({ db, dataFolder }, index)
     })
   const sweepOffline = () =>
     runJobs(async () => {

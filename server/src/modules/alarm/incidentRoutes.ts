@@ -26,6 +26,7 @@ import { createExportHandler } from '../../core/tasks/export'
 import { now } from '../../tables/columns'
 import { incidentQueries, type IncidentRow } from './incidentQueries'
 import { incidentSheet } from './incidentSheet'
+import { readIncidentValues } from './incidentValues'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 
 const title = '告警'
@@ -146,6 +147,8 @@ export function incidentRoutes(app: FastifyInstance) {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     get: async ({ id }, context) =>
       queries.addDetail(assertVisible(await queries.find(id), context), context.projectScope),
+    values: async ({ id }, context) =>
+      readIncidentValues(app.db, assertVisible(await queries.find(id), context)),
     acknowledge: (input, context) => context.write(incidentQueries, acknowledge(input, context)),
     resolve: (input, context) => context.write(incidentQueries, resolve(input, context)),
     snooze: ({ minutes, ...revision }, context) =>

@@ -31,8 +31,15 @@ async function openLampIncident(tx: Db) {
   const incidentId = await openIncident(
     tx,
     {
-      ...{ projectId: 1, ruleId, ruleVersion: 1, ruleName: '太亮', subjectKey, deviceId },
-      ...{ subjectName: '灯 1', title: '灯 1 亮度 90%（> 80%）', spaceId: null },
+      projectId: 1,
+      ruleId,
+      ruleVersion: 1,
+      ruleName: '太亮',
+      subjectKey,
+      deviceId,
+      subjectName: '灯 1',
+      title: '灯 1 亮度 90%（> 80%）',
+      spaceId: null,
       severity: 'major',
       firstTime: now(),
     },
@@ -61,7 +68,10 @@ it('queues the opening of an incident with its page, and its recovery for the sa
   expect(events.map(({ kind }) => kind)).toEqual(['opened'])
   expect(await listOutbox()).toMatchObject([
     {
-      ...{ event: 'opened', occasionId: events[0]!.id, subject: id, projectId: 1 },
+      event: 'opened',
+      occasionId: events[0]!.id,
+      subject: id,
+      projectId: 1,
       severity: 'major',
       content: {
         title: '灯 1 亮度 90%（> 80%）',

@@ -69,7 +69,8 @@ const toSkippedNote = (
   { projectId, incidentId }: TimelineEvent,
   { queuedCount, skipped }: EnqueueResult,
 ): SkippedNote => ({
-  ...{ projectId, incidentId },
+  projectId,
+  incidentId,
   kind: 'noted',
   detail: {
     cause: 'skippedPolicies',

@@ -1,3 +1,4 @@
+import { platformCheckText } from '@iot/shared/contract/alarmRule.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { transaction } from '../../core/db/db'
@@ -28,6 +29,7 @@ async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
   const changes: StateChange[] = []
   const confirmedRows = rows.flatMap((row) => {
     const { rule, deviceId, state, reported, stale } = row
+    if (rule.source.kind === 'check') return [row]
     if (rule.source.kind === 'event') return deviceId && row.name === null ? [] : [row]
     if (!deviceId || state === null) return []
     const observed = { state, reported: reported ?? {}, stale: stale ?? {} }
@@ -107,7 +109,11 @@ function groupBy<K, R>(rows: R[], getKey: (row: R) => K) {
 }
 
 const titleSingle = ({ rule, name, detail }: DueSubjectRow) =>
-  rule.source.kind === 'threshold' ? `${name ?? ''} ${detail}` : `${name ?? ''} ${detail || '离线'}`
+  rule.source.kind === 'check'
+    ? detail
+    : rule.source.kind === 'threshold'
+      ? `${name ?? ''} ${detail}`
+      : `${name ?? ''} ${detail || '离线'}`
 const titleGroup = (name: string, { rule, detail }: DueSubjectRow) =>
   `${name} 多台设备${rule.source.kind === 'offline' ? '离线' : `：${rule.source.kind === 'event' ? detail : rule.name}`}`
 
@@ -129,7 +135,9 @@ async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpe
     ruleName: rule.name,
     severity: rule.severity,
     subjectKey: key,
-    subjectName: groupName ?? first.name ?? '',
+    subjectName:
+      groupName ??
+      (rule.source.kind === 'check' ? platformCheckText[rule.source.check] : (first.name ?? '')),
     title: (groupName === undefined ? titleSingle(first) : titleGroup(groupName, first)).slice(
       0,
       300,
@@ -216,9 +224,11 @@ export async function openDue(db: Db, index: RuleIndex, isOfflineFrozen: boolean
   const rows = await holdInWindows(db, await confirmNewest(db, dueRows), windows)
   const isBehindGateway = ({ rule, isGatewayOffline }: DueSubjectRow) =>
     rule.source.kind === 'offline' && isGatewayOffline
+  const isCheck = ({ rule }: DueSubjectRow) => rule.source.kind === 'check'
+  for (const row of rows.filter(isCheck)) await openGroup(db, { key: row.subjectKey, rows: [row] })
   await openByPlace(
     db,
-    rows.filter((row) => !isBehindGateway(row)),
+    rows.filter((row) => !isBehindGateway(row) && !isCheck(row)),
   )
   await openBehindGateways(db, rows.filter(isBehindGateway))
 }

@@ -135,7 +135,7 @@ async function findFirings(
   const { source } = rule
   const ids = devices.map(({ id }) => id)
   const projectIds = [...new Set(devices.map(({ projectId }) => projectId))]
-  if (source.kind === 'offline' || ids.length === 0)
+  if (source.kind === 'offline' || source.kind === 'check' || ids.length === 0)
     return { firings: [], isPartial: false, firstMs: undefined }
   const rows: { deviceId: string; time: string; value?: Values[string] }[] =
     source.kind === 'threshold'
@@ -192,8 +192,8 @@ export async function previewRule(
   const names = new Map(devices.map(({ id, name }) => [id, name]))
   return {
     reason:
-      rule.source.kind === 'offline'
-        ? '历史里没有离线的时间，不能预览'
+      rule.source.kind === 'offline' || rule.source.kind === 'check'
+        ? `历史里没有${rule.source.kind === 'offline' ? '离线' : '这种情况'}的时间，不能预览`
         : firstMs === undefined
           ? '最近 30 天没有这些设备的历史'
           : '',

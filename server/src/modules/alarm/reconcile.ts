@@ -112,7 +112,7 @@ export async function reconcileStates(db: Db, index: RuleIndex) {
 
 /** Applies a rule to the values that are stored, because a value may not change again for a long time. */
 export async function sweepRule(db: Db, rule: CompiledRule) {
-  if (rule.source.kind === 'event') return
+  if (rule.source.kind === 'event' || rule.source.kind === 'check') return
   const queries = reconcileQueries(db)
   for (let after: string | undefined; ;) {
     const rows = await queries.listDevices(rule, after)

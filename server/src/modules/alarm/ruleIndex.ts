@@ -71,12 +71,15 @@ function compileRule(
     source.kind === 'threshold'
       ? model?.properties.find(({ identifier }) => identifier === source.identifier)?.dataType
       : undefined
+  // No device meets the condition of a check.
+  const isForDevices = source.kind !== 'check'
   const target = source.kind === 'offline' ? source.target : 'all'
   return {
     ...rule,
     model,
     fingerprint: getFingerprint(rule),
     covers: (device) =>
+      isForDevices &&
       (projectId === 0 || device.projectId === projectId) &&
       (productId === null || device.productId === productId) &&
       (!spaceIds || (device.spaceId !== null && spaceIds.has(device.spaceId))) &&

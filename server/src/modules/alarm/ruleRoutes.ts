@@ -79,6 +79,18 @@ function checkThreshold(
     throw createFieldRefusal('source.recoverValue', `恢复值须${isBelow ? '小于' : '大于'}比较的值`)
 }
 
+/** Checks know projects alone, and those of the platform itself belong to none. */
+function checkPlatformScope({ projectId, spaceId, groupId, productId, source }: AlarmRuleDraft) {
+  if (source.kind !== 'check') return
+  const reason = '任务和平台的规则只按项目，不分位置、设备组和产品'
+  if (spaceId) throw createFieldRefusal('spaceId', reason)
+  if (groupId) throw createFieldRefusal('groupId', reason)
+  if (productId) throw createFieldRefusal('productId', reason)
+  const isOfPlatform = ['backup', 'disk', 'queue'].includes(source.check)
+  if (isOfPlatform && projectId !== null)
+    throw createFieldRefusal('projectId', '平台自身的检查不属于任何项目，请选择全部项目')
+}
+
 /** Refuses what the contract cannot check: unknown rows, and conditions that can never be met. */
 async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context: Context) {
   const { projectId, spaceId, groupId, productId, source } = draft
@@ -89,6 +101,7 @@ async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context
     !(context.seesProject(projectId) && (await rows.projectExists(projectId)))
   )
     throw createFieldRefusal('projectId', '所选项目不存在')
+  if (source.kind === 'check') checkPlatformScope(draft)
   if (projectId === null && spaceId) throw createFieldRefusal('spaceId', '选择位置前请先选择项目')
   if (projectId === null && groupId) throw createFieldRefusal('groupId', '选择设备组前请先选择项目')
   if (spaceId && !(await rows.spaceExists(projectId!, spaceId)))

@@ -4,9 +4,8 @@ import { actionLogApi } from '@iot/shared/contract/actionLog.api'
 import { notificationDeliveryApi } from '@iot/shared/contract/notificationDelivery.api'
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { SMTPServer } from 'smtp-server'
-import type { AddressInfo } from 'node:net'
 import type { TestApp } from '../../testing'
+import { startMailServer } from './mailServer.fixture'
 import { startReceiver, type Receiver } from './receiver.fixture'
 import { signDingtalk, signFeishu } from './robots'
 import { buildChannelDraft, createChannel, startNotificationApp, webhookSecret } from './testing'
@@ -55,7 +54,10 @@ describe('channels', () => {
     expect(channel.urlHint).toMatch(/\/robot\/send\?access_token=\*\*\*$/)
     const changedChannel = await admin().call(api.update, {
       ...channel,
-      ...{ url: '', secret: '', smtpPassword: '', perMinute: 10 },
+      url: '',
+      secret: '',
+      smtpPassword: '',
+      perMinute: 10,
     })
     await sendTest(channel.id)
     const answers = [
@@ -97,8 +99,12 @@ describe('channels', () => {
     })
     expect(
       await getFieldErrors({
-        ...{ kind: 'email', smtpHost: '127.0.0.1', sender: 'a@b.example', smtpUser: 'a' },
-        ...{ smtpSecurity: 'none', smtpPassword: 'b' },
+        kind: 'email',
+        smtpHost: '127.0.0.1',
+        sender: 'a@b.example',
+        smtpUser: 'a',
+        smtpSecurity: 'none',
+        smtpPassword: 'b',
       }),
     ).toHaveProperty('smtpSecurity')
   })
@@ -142,7 +148,11 @@ describe('发送测试', () => {
     )
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
     expect(JSON.parse(body)).toMatchObject({
-      ...{ version: 1, id: headers['webhook-id'], type: 'notification', test: true, count: 1 },
+      version: 1,
+      id: headers['webhook-id'],
+      type: 'notification',
+      test: true,
+      count: 1,
       notifications: [{ link: 'https://console.example/system/alarm/channel', severity: 'info' }],
     })
   })
@@ -152,10 +162,15 @@ describe('发送测试', () => {
       body: '{"code":19021,"msg":"sign match fail","StatusCode":0}',
     })
     const channel = await createChannel(app, {
-      ...{ kind: 'feishu', url: receiver.url, secret: 'demo', perMinute: 5 },
+      kind: 'feishu',
+      url: receiver.url,
+      secret: 'demo',
+      perMinute: 5,
     })
     expect(await sendTest(channel.id)).toMatchObject({
-      ...{ isSuccess: false, statusCode: 200, code: '19021' },
+      isSuccess: false,
+      statusCode: 200,
+      code: '19021',
       answer: '签名不符，或本机时间与飞书相差过大：sign match fail',
     })
     const body = JSON.parse(receiver.requests[0]!.body) as { timestamp: string; sign: string }
@@ -188,38 +203,6 @@ describe('发送测试', () => {
   })
 })
 
-type ReceivedMail = { recipients: string[]; source: string; user: string }
-/** A real mail server of this machine. */
-async function startMailServer(options: { secure?: boolean; disabledCommands?: string[] } = {}) {
-  const mails: ReceivedMail[] = []
-  const server = new SMTPServer({
-    ...options,
-    authOptional: true,
-    onAuth: ({ username, password }, _, callback) =>
-      password === 'right'
-        ? callback(null, { user: username })
-        : callback(new Error('Invalid login')),
-    onData(stream, session, callback) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        mails.push({
-          recipients: session.envelope.rcptTo.map(({ address }) => address),
-          source: Buffer.concat(chunks).toString('utf8'),
-          user: String(session.user ?? ''),
-        })
-        callback()
-      })
-    },
-  })
-  server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    mails,
-    port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
-}
 const mailFields = (smtpPort: number, change: Partial<NotificationChannelDraft> = {}) => ({
   kind: 'email' as const,
   smtpHost: '127.0.0.1',

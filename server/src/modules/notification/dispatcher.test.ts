@@ -126,7 +126,10 @@ it('makes a storm into one summary of a minute and loses nothing', async () => {
   await dispatcher.flush()
   expect(receiver.requests).toHaveLength(3)
   expect(JSON.parse(receiver.requests[2]!.body)).toMatchObject({
-    ...{ type: 'summary', count: 50, omitted: 0, title: '【汇总】50 条通知：紧急 1，一般 49' },
+    type: 'summary',
+    count: 50,
+    omitted: 0,
+    title: '【汇总】50 条通知：紧急 1，一般 49',
   })
   await endPauses()
   await dispatcher.flush()

@@ -37,7 +37,9 @@ const toMessage = (id: string, rows: OutboxRow[]): Message => ({
   isShort: rows.some(({ isShort }) => isShort),
   items: rows.map(({ content, event, severity, subject }) => ({
     ...content,
-    ...{ event, severity, subject },
+    event,
+    severity,
+    subject,
   })),
 })
 
@@ -89,7 +91,11 @@ async function settleAttempt(
   const attempt = Math.max(...rows.map(({ attempts }) => attempts)) + 1
   const isSuccess = verdict === 'sent'
   await queries.recordAttempt(channel, message, attempt, {
-    ...{ isSuccess, statusCode, code, answer, durationMs },
+    isSuccess,
+    statusCode,
+    code,
+    answer,
+    durationMs,
   })
   // What is refused in its short form as well is refused for good.
   const isFinal = verdict === 'final' || (verdict === 'shorten' && message.isShort)
@@ -144,7 +150,10 @@ export function startDispatcher(db: Db, options: DispatcherOptions) {
       const secrets = openSecrets(box, channel)
       const recipients = await listRecipients(db, channel, rows)
       return await sendMessage(channel, secrets, message, {
-        ...{ publicUrl, targets, recipients, timeoutMs },
+        publicUrl,
+        targets,
+        recipients,
+        timeoutMs,
       })
     } catch (error) {
       if (!(error instanceof SecretUnreadableError)) throw error

@@ -50,7 +50,7 @@ function createDayOffReader(db: Db, calendarId: string | null) {
 const toContent = (
   { title, lines, path, time }: NotificationOccasion,
   { name, timeZone }: ProjectFacts,
-): NotificationContent => ({ ...{ title, lines, path, time, timeZone }, project: name })
+): NotificationContent => ({ title, lines, path, time, timeZone, project: name })
 
 /** Writes one row per channel; a channel of several policies gets one message for the roles of all. */
 export async function insertOutboxRows(
@@ -122,7 +122,10 @@ async function enqueueResolved(tx: Db, occasion: NotificationOccasion, facts: Pr
   return insertOutboxRows(
     tx,
     {
-      ...{ occasionId, projectId, severity, subject },
+      occasionId,
+      projectId,
+      severity,
+      subject,
       event: 'resolved',
       step: 0,
       content: toContent(occasion, facts),
@@ -142,7 +145,10 @@ async function startEscalation(
   if (!step) return
   const { occasionId, projectId, severity, subject } = occasion
   const values = {
-    ...{ occasionId, projectId, severity, content },
+    occasionId,
+    projectId,
+    severity,
+    content,
     step: nextStep,
     openedTime: occasion.time,
     dueTime: new Date(Date.parse(occasion.time) + step.afterMinutes * minuteMs).toISOString(),
@@ -225,7 +231,7 @@ export async function enqueueNotifications(
   const content = toContent(occasion, facts)
   const queuedCount = await insertOutboxRows(
     tx,
-    { ...{ occasionId, projectId, severity, subject, content }, event: kind, step: 0 },
+    { occasionId, projectId, severity, subject, content, event: kind, step: 0 },
     matches.flatMap(({ stepTargets }) => stepTargets),
   )
   // A repeated occasion has queued nothing and must not restart its escalation.

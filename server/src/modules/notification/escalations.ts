@@ -23,7 +23,11 @@ async function runStep(tx: Db, row: EscalationRow) {
     await insertOutboxRows(
       tx,
       {
-        ...{ occasionId, projectId, severity, subject, step },
+        occasionId,
+        projectId,
+        severity,
+        subject,
+        step,
         event: 'escalated',
         content: { ...content, lines: [...content.lines, `发生后 ${minutes} 分钟仍未确认`] },
       },

@@ -226,6 +226,10 @@ function insertDelivery(
     title: renderTitle(message).slice(0, maxTitleCharacters),
     count: message.items.length,
     attempt,
-    ...{ isSuccess, statusCode, code, answer, durationMs },
+    isSuccess,
+    statusCode,
+    code,
+    answer,
+    durationMs,
   })
 }
