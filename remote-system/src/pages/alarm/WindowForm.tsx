@@ -1,7 +1,8 @@
 import { DatePicker, Form, Select } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { serverNow } from '@iot/shared/client/serverClock'
+import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
 import { hourMs } from '@iot/shared/contract/duration'
 import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import {
@@ -18,8 +19,8 @@ import { useSpaceChoices } from './useSpaceChoices'
 
 const sendWindow = createSaveCall(maintenanceWindowApi, MaintenanceWindowDraft)
 const timeProps = {
-  getValueProps: (value?: string) => ({ value: value ? dayjs(value) : undefined }),
-  normalize: (value?: Dayjs | null) => value?.toISOString(),
+  getValueProps: (value?: string) => ({ value: value ? toPickerTime(value) : undefined }),
+  normalize: (value?: Dayjs | null) => value && fromPickerTime(value).toISOString(),
 }
 const pickerProps = { showTime: { format: 'HH:mm' }, format: 'YYYY-MM-DD HH:mm' } as const
 
@@ -37,8 +38,8 @@ export default function WindowForm({ window: savedWindow, onSaved, onClose }: Wi
     name: '',
     projectId: currentProjectId,
     spaceId: null,
-    startTime: dayjs(serverNow()).toISOString(),
-    endTime: dayjs(serverNow() + 2 * hourMs).toISOString(),
+    startTime: new Date(serverNow()).toISOString(),
+    endTime: new Date(serverNow() + 2 * hourMs).toISOString(),
   }
   const watchedProjectId = Form.useWatch('projectId', form) as number | undefined
   const spaces = useSpaceChoices(watchedProjectId ?? initial.projectId)
