@@ -62,9 +62,8 @@ async function createReceivers(api: APIRequestContext) {
     mails: mailServer.mails,
     requests: robot.requests,
     async close() {
-      await send('post', '/v1/notification-policy/remove', { id: policy.id })
-      for (const { id } of [mail, feishu])
-        await send('post', '/v1/notification-channel/remove', { id })
+      await send('delete', `/v1/notification-policy/${policy.id}`)
+      for (const { id } of [mail, feishu]) await send('delete', `/v1/notification-channel/${id}`)
       await mailServer.close()
       await robot.close()
     },
