@@ -63,6 +63,8 @@ export default defineConfig({
     cwd: '..',
     url: `${address}/healthz`,
     timeout: 180_000,
+    // The receivers of notifications run inside the tests.
+    env: { NOTIFICATION_PRIVATE_NETWORKS: '127.0.0.1' },
     // E2E_PORT names a platform that is already running, started with the same ADMIN_PASSWORD.
     reuseExistingServer: process.env.E2E_PORT !== undefined,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

@@ -40,6 +40,7 @@ import { createTaskRunner, type TaskRunner } from './core/tasks/taskRunner'
 import { createControl, type ControlService } from './modules/control/control'
 import { openSceneRunner, type SceneRunner } from './modules/scene/sceneRunner'
 import { createEnergyRecorder, type EnergyRecorder } from './modules/energy/energyRecorder'
+import { createAlarms, type Alarms } from './modules/alarm/alarms'
 import { openIncidentMonitor, type IncidentMonitor } from './modules/shift/incidentMonitor'
 import { startRightsSync } from './modules/auth/rightsSync'
 import { createSessionStore } from './modules/auth/sessions'
@@ -84,6 +85,8 @@ declare module 'fastify' {
     scenes: SceneRunner
     /** Computes the energy use of lamps. */
     energy: EnergyRecorder
+    /** Evaluates alarm rules and opens and resolves their incidents. */
+    alarms: Alarms
     /** Records incidents for the next shift. */
     shift: IncidentMonitor
     /** Emits `changed` when menus, roles or users changed, so that signed-in pages reload their permissions. */
@@ -218,6 +221,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     )
     app.decorate('energy', energy)
     app.addHook('onClose', () => energy.close())
+    const alarms = createAlarms({
+      db: database.db,
+      devices,
+      isJobHolder: () => leases.isHeld(jobsLease),
+      dataFolder: options.data,
+      options: options.alarm,
+    })
+    app.decorate('alarms', alarms)
+    app.addHook('onClose', () => alarms.close())
+    await alarms.start()
     acceptEmptyJson(app)
     setSecurityHeaders(app)
     logRequests(app, { writesLines: options.logLevel !== undefined })

@@ -22,6 +22,7 @@ export async function listen(settings: Settings) {
     ...settings,
     database: getDatabaseSource(settings),
     results: join(data, 'results'),
+    secretKeyFile: join(data, 'secret.key'),
   }).catch((error) => {
     throw simplifyError(error, settings.mqttHost)
   })

@@ -11,6 +11,9 @@ import { brandRoutes } from './modules/brand/routes'
 import { calendarRoutes } from './modules/calendar/routes'
 import { categoryRoutes } from './modules/category/routes'
 import { communicationProtocolRoutes } from './modules/communicationProtocol/routes'
+import { alarmRuleRoutes } from './modules/alarm/ruleRoutes'
+import { incidentRoutes } from './modules/alarm/incidentRoutes'
+import { maintenanceWindowRoutes } from './modules/alarm/windowRoutes'
 import { approvalRoutes } from './modules/control/approvalRoutes'
 import { holdRoutes } from './modules/control/holdRoutes'
 import { controlRoutes } from './modules/control/routes'
@@ -31,6 +34,7 @@ import { mapEngineeringRoutes } from './modules/mapEngineering/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { networkRoutes } from './modules/network/routes'
 import { platformSettingsRoutes } from './modules/platformSettings/routes'
+import { notificationRoutes } from './modules/notification/routes'
 import { productTypeRoutes } from './modules/productType/routes'
 import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
@@ -52,6 +56,9 @@ import { viewRoutes } from './modules/view/routes'
 /** A new server module adds its line here. */
 export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   aboutRoutes,
+  alarmRuleRoutes,
+  incidentRoutes,
+  maintenanceWindowRoutes,
   actionLogRoutes,
   authRoutes,
   secondFactorRoutes,
@@ -83,6 +90,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   menuRoutes,
   networkRoutes,
   platformSettingsRoutes,
+  notificationRoutes,
   productTypeRoutes,
   productRoutes,
   projectRoutes,

@@ -105,6 +105,17 @@ export const settingTexts: Record<SettingName, SettingText> = {
     description:
       'how devices reach the platform over HTTP for their configuration; without it handing out a configuration is refused with that reason',
   },
+  SECRET_KEY: {
+    help: '加密通知渠道密钥的口令，至少 32 个字符；多个进程须相同；不设则用数据目录下的 secret.key',
+    description:
+      'encrypts the secrets of notification channels, at least 32 characters; the same for all processes of one database; if it is left out, `secret.key` in the data folder is used, which belongs into every backup',
+    isSecret: true,
+  },
+  NOTIFICATION_PRIVATE_NETWORKS: {
+    help: '允许通知发往的内网地址或网段，用逗号隔开，如 10.1.0.0/16；默认只能发往公网',
+    description:
+      'private addresses or networks to which notifications may be sent, separated by commas, such as `10.1.0.0/16`; only public addresses if it is left out',
+  },
   ADMIN_PASSWORD: {
     help: '首次启动时管理员的密码，不再要求修改；不设则生成一个',
     description:

@@ -10,6 +10,9 @@ import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import { commandTimeoutSchemas, readCommandTimeouts } from './device-access/commands/timeouts'
 import { defaultHistoryDays } from './device-access/history/history'
 import { defaultLogDays, type LogRetentionDays } from './modules/retention/retention'
+import type { NotificationOptions } from './modules/notification/routes'
+import { parseNetworks } from './modules/notification/targetAddress'
+import type { AlarmOptions } from './modules/alarm/alarms'
 import type { ShiftOptions } from './modules/shift/incidentMonitor'
 import { readKey } from './site/signature'
 import type { SiteOptions } from './site/site'
@@ -45,8 +48,14 @@ export type AppOptions = DeviceAccessOptions & {
   answerTasksWithin?: number
   /** A device may be offline this long before an incident is recorded; it replaces the default. */
   shift?: ShiftOptions
+  /** Encrypts the secrets of notification channels; all processes of one database need the same. */
+  secretKey?: string
+  /** The key is read from this file, which is created if it is missing, unless `secretKey` is set. */
+  secretKeyFile?: string
+  notification?: NotificationOptions
   /** Free disk space of this folder is among the metrics. */
   data?: string
+  alarm?: AlarmOptions
   /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
   /** Scheduled backups; without a folder there are none. */
@@ -115,6 +124,14 @@ const publicKeySchema = (name: string) =>
       return z.NEVER
     }
   })
+const networksSchema = (name: string) =>
+  z.string().superRefine((text, context) => {
+    try {
+      parseNetworks(text)
+    } catch (error) {
+      context.addIssue(`${name}：${(error as Error).message}`)
+    }
+  })
 const urlSchema = (name: string, protocol: RegExp, example: string) =>
   z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
 
@@ -153,6 +170,8 @@ const Environment = z
     MQTT_CONNECTIONS: positiveIntegerSchema('MQTT_CONNECTIONS'),
     PUBLIC_URL: urlSchema('PUBLIC_URL', /^https?$/, 'https://主机'),
     MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
+    SECRET_KEY: z.string().min(32, 'SECRET_KEY 至少 32 个字符').optional(),
+    NOTIFICATION_PRIVATE_NETWORKS: networksSchema('NOTIFICATION_PRIVATE_NETWORKS').optional(),
     ADMIN_PASSWORD: Password.optional(),
     RELEASE_PUBLIC_KEY: publicKeySchema('RELEASE_PUBLIC_KEY').optional(),
     METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
@@ -244,6 +263,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     userLimits: omitUndefined({ callsPerSecond: data.USER_CALLS_PER_SECOND }),
     publicUrl: data.PUBLIC_URL,
     mqttHookSecret: data.MQTT_HOOK_SECRET,
+    secretKey: data.SECRET_KEY,
+    notification: { privateNetworks: data.NOTIFICATION_PRIVATE_NETWORKS },
     data: resolve(data.DATA),
     databaseUrl: data.DATABASE_URL,
     adminPassword: data.ADMIN_PASSWORD,

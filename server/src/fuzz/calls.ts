@@ -24,9 +24,31 @@ export const getCallKey = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) 
 export const isAccepted = ({ status, type, body }: CallAnswer) =>
   status < 300 && (!type.includes('json') || JSON.parse(body).code === 0)
 
+const brightRule = {
+  productId: lampProduct.id,
+  source: {
+    kind: 'threshold',
+    identifier: 'Brightness',
+    operator: 'gt',
+    value: 80,
+    recoverValue: null,
+  },
+}
+/** The port of the discard service, on which nothing listens. */
+const closedWebhook = {
+  kind: 'webhook',
+  url: 'http://127.0.0.1:9/',
+  secret: 'a secret of the tests',
+  template: '',
+}
+const wholeDay = { fromClock: '', toClock: '' }
 const historyEnd = '2026-11-22T09:00:00.000Z'
 /** These values replace samples that satisfy the contract but not the platform. */
-const getFixedInputs = ({ floorId }: FuzzRow): Record<string, FuzzRow> => ({
+const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> => ({
+  'POST /v1/alarm-rule': brightRule,
+  'POST /v1/alarm-rule/preview': brightRule,
+  'POST /v1/notification-channel': closedWebhook,
+  'POST /v1/notification-policy': { ...wholeDay, steps },
   'POST /v1/calendar/{id}/day': { from: '2026-10-01', to: '2026-10-01' },
   'POST /v1/calendar/{id}/day/clear': { seen: { '2026-10-01': 1 } },
   'POST /v1/device/place': { floorId },
@@ -114,7 +136,7 @@ export async function createCallTester(app: TestApp) {
       const answer = endpoint && (await send(endpoint, fillInput(endpoint, { id })))
       if (!answer || !isAccepted(answer)) continue
       const { data } = JSON.parse(answer.body)
-      const list: unknown = data.list ?? data
+      const list: unknown = data?.list ?? data
       const row = Array.isArray(list)
         ? list.find((candidate: FuzzRow) => candidate.id === id)
         : list
@@ -196,6 +218,17 @@ export async function createCallTester(app: TestApp) {
     await createRow('/v1/icon', { name: '标', code: 'hostile', on: `${uploadPath}/${pictureId}` })
     await createRow('/v1/map-engineering', { name: '图' })
     await createRow('/v1/menu', { ...root, name: '单' })
+    const channelId = await createRow('/v1/notification-channel', {
+      name: '群',
+      ...closedWebhook,
+    })
+    valuesByField.steps = [{ afterMinutes: 0, channelIds: [channelId], roleIds: [] }]
+    await createRow('/v1/notification-policy', {
+      name: '策',
+      ...wholeDay,
+      steps: valuesByField.steps,
+    })
+    idsByPath['/v1/alarm-rule/model'] = lampProduct.id
     valuesByField.roleId = await createRow('/v1/role', { name: '角', code: 'hostile' })
     valuesByField.roleIds = [valuesByField.roleId]
     await createRow('/v1/project', {

@@ -15,7 +15,12 @@ const sessionEndingCalls = new Set(['POST /v1/auth/logout', 'POST /v1/auth/passw
 let app: TestApp
 let calls: Awaited<ReturnType<typeof createCallTester>>
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  // Incidents change by calls alone, and nothing is sent.
+  app = await testApp({
+    mqttPort: 0,
+    alarm: { isTimed: false },
+    notification: { privateNetworks: '127.0.0.1', pollMs: 3_600_000 },
+  })
   calls = await createCallTester(app)
 })
 afterAll(async () => {

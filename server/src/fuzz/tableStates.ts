@@ -14,6 +14,15 @@ const backgroundTables = [
   'lease',
   'task',
   'device_message',
+  'notification_delivery',
+  'notification_outbox',
+  'notification_escalation',
+  'notification_target',
+  'alarm_state',
+  'alarm_rule_log',
+  'alarm_incident',
+  'incident_device',
+  'incident_event',
 ]
 
 /** Returns one line per table with its row count and the last transaction that wrote to it. */

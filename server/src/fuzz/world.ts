@@ -4,6 +4,7 @@ import { sceneApi } from '@iot/shared/contract/scene.api'
 import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { deviceRow, insertDevices, productRow } from '../device-access/testing'
 import { uuidv7 } from 'uuidv7'
+import { alarmIncident, alarmRule, maintenanceWindow } from '../tables/alarm'
 import { controlApproval, controlHold } from '../tables/control'
 import { product } from '../tables/device'
 import { incident } from '../tables/incident'
@@ -119,6 +120,46 @@ export async function createWorld(app: TestApp, projectId: number) {
       lastTime: now,
     })
     .returning()
+  const [alarmRuleRow] = await db
+    .insert(alarmRule)
+    .values({
+      ...auditColumns,
+      projectId,
+      name: '离线',
+      severity: 'minor',
+      source: { kind: 'offline', target: 'gateway' },
+      forMinutes: 1440,
+      recoverMinutes: 0,
+    })
+    .returning()
+  const [alarmIncidentRow] = await db
+    .insert(alarmIncident)
+    .values({
+      projectId,
+      ruleId: alarmRuleRow!.id,
+      ruleVersion: 1,
+      ruleName: '离线',
+      severity: 'minor',
+      subjectKey: `device:${device.id}`,
+      subjectName: device.name,
+      deviceId: device.id,
+      title: '灯离线',
+      firstTime: now,
+      openedTime: now,
+      lastTime: now,
+    })
+    .returning()
+  const [windowRow] = await db
+    .insert(maintenanceWindow)
+    .values({
+      ...auditColumns,
+      projectId,
+      spaceId: floor!.id,
+      name: '换灯',
+      startTime: '2126-01-01T00:00:00Z',
+      endTime: '2126-01-02T00:00:00Z',
+    })
+    .returning()
   const scope = { kind: 'project' as const }
   const request = {
     kind: 'action' as const,
@@ -199,6 +240,9 @@ export async function createWorld(app: TestApp, projectId: number) {
       '/v1/hold': hold!.id,
       '/v1/control': controlTask!.id,
       '/v1/shift': incidentRow!.id,
+      '/v1/alarm-rule': alarmRuleRow!.id,
+      '/v1/incident': alarmIncidentRow!.id,
+      '/v1/maintenance-window': windowRow!.id,
       '/v1/energy': device.id,
       '/v1/backup': backup!.id,
     } as Record<string, unknown>,

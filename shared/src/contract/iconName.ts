@@ -4,10 +4,12 @@ export type IconVariant = (typeof iconVariants)[number]
 
 /** Names of the built-in icons, as stored in rows. */
 export const builtinIcons = [
+  'AlertOutlined',
   'ApiOutlined',
   'AppstoreOutlined',
   'AuditOutlined',
   'BankOutlined',
+  'BellOutlined',
   'BugOutlined',
   'BulbOutlined',
   'CalendarOutlined',
@@ -24,11 +26,14 @@ export const builtinIcons = [
   'HomeOutlined',
   'LoginOutlined',
   'MenuOutlined',
+  'NotificationOutlined',
   'PartitionOutlined',
   'PictureOutlined',
   'ProjectOutlined',
   'RocketOutlined',
   'SafetyCertificateOutlined',
+  'SaveOutlined',
+  'SendOutlined',
   'SettingOutlined',
   'ShopOutlined',
   'TagsOutlined',

@@ -1,5 +1,7 @@
 import { actionLogApi } from '../contract/actionLog.api'
+import { alarmRuleApi } from '../contract/alarmRule.api'
 import { backupApi } from '../contract/backup.api'
+import { incidentApi, maintenanceWindowApi } from '../contract/incident.api'
 import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog.api'
 import { loginLogApi } from '../contract/loginLog.api'
@@ -8,6 +10,9 @@ import { mapEngineeringApi } from '../contract/mapEngineering.api'
 import { menuApi } from '../contract/menu.api'
 import { networkApi } from '../contract/network.api'
 import { platformSettingsApi } from '../contract/platformSettings.api'
+import { notificationChannelApi } from '../contract/notificationChannel.api'
+import { notificationDeliveryApi } from '../contract/notificationDelivery.api'
+import { notificationPolicyApi } from '../contract/notificationPolicy.api'
 import { snapshotApi } from '../contract/snapshot.api'
 import { spaceApi } from '../contract/space.api'
 import { area } from './area'
@@ -17,6 +22,30 @@ export const system = area('system', {
   icon: 'ControlOutlined',
   screens: {
     menu: { title: '菜单管理', icon: 'MenuOutlined', api: menuApi },
+    alarm: {
+      title: '告警',
+      icon: 'AlertOutlined',
+      screens: {
+        incident: {
+          title: '告警列表',
+          icon: 'BellOutlined',
+          api: incidentApi,
+          roles: { 'project-admin': 'all', operator: 'all', visitor: 'read' },
+        },
+        rule: {
+          title: '告警规则',
+          icon: 'DashboardOutlined',
+          api: [alarmRuleApi, maintenanceWindowApi],
+          roles: { 'project-admin': 'all', operator: 'read' },
+        },
+        channel: {
+          title: '通知渠道',
+          icon: 'SendOutlined',
+          api: [notificationChannelApi, notificationDeliveryApi],
+        },
+        policy: { title: '通知策略', icon: 'NotificationOutlined', api: notificationPolicyApi },
+      },
+    },
     log: {
       title: '日志',
       icon: 'FileTextOutlined',

@@ -3,6 +3,7 @@ import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
+import { alarmIncident, alarmRule } from '../../tables/alarm'
 import { brand } from '../../tables/brand'
 import { communicationProtocol } from '../../tables/communicationProtocol'
 import { connectionRefusal } from '../../tables/connectionRefusal'
@@ -14,6 +15,7 @@ import { deviceGroup } from '../../tables/deviceGroup'
 import { loginLog } from '../../tables/loginLog'
 import { mapEngineering } from '../../tables/mapEngineering'
 import { manufacturer } from '../../tables/manufacturer'
+import { notificationChannel, notificationPolicy } from '../../tables/notification'
 import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { registrationRecord } from '../../tables/registration'
@@ -25,6 +27,8 @@ import { log } from '../logging/log'
 /** Columns that can be searched for a part of their text; `contains` in `rows.ts` refuses others. */
 export const searchableColumns: ReadonlySet<PgColumn> = new Set([
   actionLog.username,
+  alarmIncident.title,
+  alarmRule.name,
   brand.name,
   brand.englishName,
   communicationProtocol.name,
@@ -44,6 +48,8 @@ export const searchableColumns: ReadonlySet<PgColumn> = new Set([
   manufacturer.name,
   manufacturer.shortName,
   manufacturer.code,
+  notificationChannel.name,
+  notificationPolicy.name,
   productType.name,
   productType.code,
   device.name,

@@ -7,6 +7,7 @@ import { device } from '../../tables/device'
 import { createDeviceClocks } from './deviceClock'
 import { createHistoryWriter } from '../history/history'
 import type { DeviceRef } from '../deviceRef'
+import type { EventWriter } from './eventRecorder'
 import { createReportRecorder } from './reportRecorder'
 import { createStateWriter, maxRowsPerWrite, type UpdatePending } from './stateWriter'
 import type { ChangedDevice } from './writeDeviceRows'
@@ -27,6 +28,7 @@ export function createDeviceStates(
     /** A device of this project reported an event that opened an incident. */
     incident: [projectId: number]
   }>()
+  const eventWriters: EventWriter[] = []
   const history = createHistoryWriter(db, historyDays, writeAsHolder)
   const clocks = createDeviceClocks()
   const writer = createStateWriter({
@@ -44,6 +46,8 @@ export function createDeviceStates(
 
   return {
     events,
+    /** Modules add what they write together with an event of a device. */
+    eventWriters,
     flush,
     countPending: writer.countPending,
     onceStored: writer.onceStored,

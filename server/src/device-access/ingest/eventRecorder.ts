@@ -13,10 +13,24 @@ import { readTime, readValues } from '../protocol/readValues'
 const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
 type ThingEvent = KnownDevice['model']['events'][number]
+/** An event as it is stored; the text names it and its values. */
+export type StoredEvent = {
+  projectId: number
+  deviceId: string
+  identifier: string
+  type: ThingEvent['type']
+  text: string
+}
+/** Runs in the transaction that stores an event, so that what follows from it is not lost. */
+export type EventWriter = (tx: Db, event: StoredEvent) => Promise<void>
 
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
-  (writeAsHolder: WriteAsHolder, onIncident: (projectId: number) => void) =>
+  (
+    writeAsHolder: WriteAsHolder,
+    onIncident: (projectId: number) => void,
+    eventWriters: readonly EventWriter[] = [],
+  ) =>
   async (
     device: KnownDevice,
     identifier: string,
@@ -43,8 +57,11 @@ export const createEventRecorder =
         params: values,
         time: eventTime,
       })
+      const text = event ? describeEvent(event, values) : identifier
+      const { id: deviceId, projectId } = device
+      const storedEvent = { projectId, deviceId, identifier, type: event?.type ?? 'info', text }
+      for (const writeEvent of eventWriters) await writeEvent(tx, storedEvent)
       if (!kind) return false
-      const text = describeEvent(event, values)
       await recordEventIncident(tx, device, { kind, identifier, text, time: eventTime })
       return true
     })

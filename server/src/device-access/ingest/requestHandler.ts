@@ -48,8 +48,10 @@ function createActionHandler({
   requests,
   shouldMarkSendersOnline,
 }: ActionDependencies) {
-  const storeEvent = createEventRecorder(writeAsHolder, (projectId) =>
-    states.events.emit('incident', projectId),
+  const storeEvent = createEventRecorder(
+    writeAsHolder,
+    (projectId) => states.events.emit('incident', projectId),
+    states.eventWriters,
   )
   const batchPosts = createBatchHandlers({
     directory,

@@ -13,9 +13,11 @@ import { removeOldHistory } from '../../core/db/historyPartitions'
 import { defaultHistoryDays } from '../../device-access/history/history'
 import { actionLog } from '../../tables/actionLog'
 import { controlApproval } from '../../tables/control'
+import { alarmIncident, alarmRuleLog } from '../../tables/alarm'
 import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
+import { notificationDelivery, notificationOutbox } from '../../tables/notification'
 import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
@@ -44,6 +46,9 @@ export function startRetention(app: FastifyInstance) {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
+/** Retention of notifications and of their delivery log in days. */
+const notificationRetentionDays = 90
+
 type RetainedTable = {
   entity: string
   table: PgTable & { id: PgColumn }
@@ -66,6 +71,14 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       time: controlApproval.createTime,
       days: days.action,
     },
+    {
+      entity: '告警',
+      table: alarmIncident,
+      time: alarmIncident.lastTime,
+      days: days.action,
+      only: eq(alarmIncident.status, 'resolved'),
+    },
+    { entity: '告警规则日志', table: alarmRuleLog, time: alarmRuleLog.time, days: days.action },
     { entity: '设备事件', table: incident, time: incident.lastTime, days: days.action },
     {
       entity: '注册记录',
@@ -80,6 +93,19 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       time: registrationRecord.lastTime,
       days: refusedRecordDays,
       only: and(eq(registrationRecord.state, 'refused'), ne(registrationRecord.decideBy, '')),
+    },
+    {
+      entity: '通知发送记录',
+      table: notificationDelivery,
+      time: notificationDelivery.time,
+      days: notificationRetentionDays,
+    },
+    {
+      entity: '通知',
+      table: notificationOutbox,
+      time: notificationOutbox.createTime,
+      days: notificationRetentionDays,
+      only: ne(notificationOutbox.status, 'pending'),
     },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]

@@ -1,0 +1,89 @@
+import { useRequest } from 'ahooks'
+import { Alert, Button, Drawer, Flex, Table, Tag } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
+import type { NotificationChannel } from '@iot/shared/contract/notificationChannel.schema'
+import { deliveryKindText, type DeliveryKind } from '@iot/shared/contract/notificationDelivery'
+import { notificationDeliveryApi } from '@iot/shared/contract/notificationDelivery.api'
+import { NotificationDelivery } from '@iot/shared/contract/notificationDelivery.schema'
+import { column } from '@iot/shared/ui/field'
+import { Can } from '@iot/shared/ui/right'
+import { buildEmptyLocale, LoadErrorAlert } from '@iot/shared/ui/usePage'
+
+type ChannelDrawerProps = { channel: NotificationChannel; onClose: () => void }
+
+/** Sends a test message and lists the attempts of a channel with the answers, the newest first. */
+export default function ChannelDrawer({ channel: { id, name }, onClose }: ChannelDrawerProps) {
+  const [pageNo, setPageNo] = useState(1)
+  const log = useRequest(
+    () => call(notificationDeliveryApi.page, { channelId: id, pageNo }, { inline: true }),
+    { refreshDeps: [pageNo] },
+  )
+  const test = useRequest(() => call(notificationChannelApi.test, { id }, { inline: true }), {
+    manual: true,
+    onFinally: () => log.refresh(),
+  })
+  return (
+    <Drawer open title={name} size={960} onClose={onClose}>
+      <Flex vertical gap={12}>
+        <Flex gap={12} align="center">
+          <Can to={notificationChannelApi.test}>
+            <Button type="primary" loading={test.loading} onClick={test.run}>
+              发送测试
+            </Button>
+          </Can>
+          <Button onClick={log.refresh}>刷新</Button>
+        </Flex>
+        {test.error && <Alert type="error" showIcon title={test.error.message} />}
+        {test.data && (
+          <Alert
+            type={test.data.isSuccess ? 'success' : 'error'}
+            showIcon
+            title={`${test.data.isSuccess ? '已送达' : '没有送达'}，用时 ${test.data.durationMs} 毫秒`}
+            description={[test.data.code, test.data.answer, test.data.hint]
+              .filter(Boolean)
+              .join('　')}
+          />
+        )}
+        {log.error && (
+          <LoadErrorAlert why={log.error.message} hasRows={!!log.data} onRetry={log.refresh} />
+        )}
+        <Table<NotificationDelivery>
+          rowKey="id"
+          size="small"
+          loading={log.loading && !log.data}
+          dataSource={log.data?.list}
+          locale={buildEmptyLocale(log.data, '还没有发送过')}
+          pagination={{
+            current: pageNo,
+            pageSize: 20,
+            total: log.data?.total,
+            showSizeChanger: false,
+            onChange: setPageNo,
+          }}
+          scroll={{ x: 1060 }}
+          columns={[
+            { ...column(NotificationDelivery, 'time'), width: 152 },
+            {
+              ...column(NotificationDelivery, 'isSuccess'),
+              width: 70,
+              render: (isSuccess: boolean) => (isSuccess ? '成功' : <Tag color="error">失败</Tag>),
+            },
+            {
+              ...column(NotificationDelivery, 'kind'),
+              width: 64,
+              render: (kind: DeliveryKind) => deliveryKindText[kind],
+            },
+            { ...column(NotificationDelivery, 'title'), width: 220 },
+            { ...column(NotificationDelivery, 'count'), width: 56, align: 'right' },
+            { ...column(NotificationDelivery, 'attempt'), width: 70, align: 'right' },
+            { ...column(NotificationDelivery, 'statusCode'), width: 100, align: 'right' },
+            { ...column(NotificationDelivery, 'code'), width: 80 },
+            { ...column(NotificationDelivery, 'answer'), width: 240 },
+          ]}
+        />
+      </Flex>
+    </Drawer>
+  )
+}

@@ -1,0 +1,51 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Popover, Table, Typography } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { incidentApi } from '@iot/shared/contract/incident.api'
+import type { IncidentStatistics } from '@iot/shared/contract/incident.schema'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+
+const formatMinutes = (minutes: number | null) =>
+  minutes === null
+    ? '—'
+    : minutes < 60
+      ? `${minutes.toFixed(1)} 分钟`
+      : `${(minutes / 60).toFixed(1)} 小时`
+
+const renderNoisiest = (rows: IncidentStatistics['noisiest']) => (
+  <Table
+    size="small"
+    rowKey={({ ruleId, subjectName }) => `${ruleId} ${subjectName}`}
+    dataSource={rows}
+    pagination={false}
+    columns={[
+      { title: '规则', dataIndex: 'ruleName' },
+      { title: '对象', dataIndex: 'subjectName' },
+      { title: '次数', dataIndex: 'count', align: 'right' },
+    ]}
+  />
+)
+
+/** Figures of the last 30 days above the list. */
+export default function Statistics() {
+  const { data, error, refresh } = useRequest(() =>
+    call(incidentApi.statistics, {}, { quiet: true }),
+  )
+  if (error) return <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />
+  if (!data) return <div style={{ height: 32 }} />
+  return (
+    <Flex gap={16} align="center" wrap style={{ minHeight: 32 }}>
+      <Typography.Text type="secondary">近 30 天</Typography.Text>
+      <span>发生 {data.opened} 次</span>
+      <span>平均确认 {formatMinutes(data.acknowledgeMinutes)}</span>
+      <span>平均恢复 {formatMinutes(data.resolveMinutes)}</span>
+      {data.noisiest.length > 0 && (
+        <Popover trigger="click" placement="bottomLeft" content={renderNoisiest(data.noisiest)}>
+          <Button type="link" size="small">
+            次数最多的 {data.noisiest.length} 项
+          </Button>
+        </Popover>
+      )}
+    </Flex>
+  )
+}

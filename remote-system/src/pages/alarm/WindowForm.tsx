@@ -1,0 +1,87 @@
+import { DatePicker, Form, Select } from 'antd'
+import type { Dayjs } from 'dayjs'
+import { useAtomValue } from 'jotai'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
+import { hourMs } from '@iot/shared/contract/duration'
+import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import {
+  MaintenanceWindow,
+  MaintenanceWindowDraft,
+  type MaintenanceWindowRow,
+} from '@iot/shared/contract/incident.schema'
+import { getSelectedName } from '@iot/shared/contract/options'
+import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
+import { field, formatValue } from '@iot/shared/ui/field'
+import { createSaveCall, FormDialog } from '@iot/shared/ui/formDialog'
+import { ChoiceItem, TextItem } from '@iot/shared/ui/items'
+import { useSpaceChoices } from './useSpaceChoices'
+
+const sendWindow = createSaveCall(maintenanceWindowApi, MaintenanceWindowDraft)
+const timeProps = {
+  getValueProps: (value?: string) => ({ value: value ? toPickerTime(value) : undefined }),
+  normalize: (value?: Dayjs | null) => value && fromPickerTime(value).toISOString(),
+}
+const pickerProps = { showTime: { format: 'HH:mm' }, format: 'YYYY-MM-DD HH:mm' } as const
+
+type WindowFormProps = {
+  window?: MaintenanceWindowRow
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function WindowForm({ window: savedWindow, onSaved, onClose }: WindowFormProps) {
+  const [form] = Form.useForm<MaintenanceWindowDraft>()
+  const currentProjectId = useAtomValue(currentProjectIdAtom)
+  const projects = useAtomValue(projectOptionsAtom)
+  const initial = savedWindow ?? {
+    name: '',
+    projectId: currentProjectId,
+    spaceId: null,
+    startTime: new Date(serverNow()).toISOString(),
+    endTime: new Date(serverNow() + 2 * hourMs).toISOString(),
+  }
+  const watchedProjectId = Form.useWatch('projectId', form) as number | undefined
+  const spaces = useSpaceChoices(watchedProjectId ?? initial.projectId)
+  return (
+    <FormDialog<MaintenanceWindowDraft>
+      title={savedWindow ? '编辑维护窗口' : '新建维护窗口'}
+      schema={MaintenanceWindow}
+      initial={initial}
+      send={sendWindow}
+      show={(name, value) =>
+        name === 'projectId'
+          ? getSelectedName(projects, value)
+          : name === 'spaceId'
+            ? getSelectedName(spaces, value) || '整个项目'
+            : (name === 'startTime' || name === 'endTime') && formatValue(value)
+      }
+      form={form}
+      draft="maintenanceWindow"
+      onValuesChange={(changedValues) => {
+        if ('projectId' in changedValues) form.setFieldsValue({ spaceId: null })
+      }}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <TextItem of={MaintenanceWindowDraft} name="name" placeholder="如 二楼换灯" autoFocus />
+      <Form.Item {...field(MaintenanceWindowDraft, 'projectId')}>
+        <Select options={projects} />
+      </Form.Item>
+      <ChoiceItem
+        of={MaintenanceWindowDraft}
+        name="spaceId"
+        allowClear
+        placeholder="整个项目"
+        options={spaces}
+        extra="窗口期间不报告；结束后条件仍满足的才报告"
+      />
+      <Form.Item {...field(MaintenanceWindowDraft, 'startTime')} {...timeProps}>
+        <DatePicker {...pickerProps} style={{ width: '100%' }} />
+      </Form.Item>
+      <Form.Item {...field(MaintenanceWindowDraft, 'endTime')} {...timeProps}>
+        <DatePicker {...pickerProps} style={{ width: '100%' }} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,20 @@
+CREATE TABLE "notification_policy" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"create_by" text NOT NULL,
+	"create_time" timestamp with time zone NOT NULL,
+	"update_by" text NOT NULL,
+	"update_time" timestamp with time zone NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"severities" text[] NOT NULL,
+	"project_ids" integer[] NOT NULL,
+	"day_mode" text NOT NULL,
+	"calendar_id" uuid,
+	"from_clock" text NOT NULL,
+	"to_clock" text NOT NULL,
+	"notifies_resolved" boolean NOT NULL,
+	"is_fallback" boolean NOT NULL,
+	"steps" jsonb NOT NULL,
+	CONSTRAINT "notification_policy_name_unique" UNIQUE("name")
+);

@@ -1,0 +1,740 @@
+import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
+import type {
+  AlarmRuleDraft,
+  AlarmRuleRow,
+  PlatformCheck,
+} from '@iot/shared/contract/alarmRule.schema'
+import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
+import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import { eq, like, sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { deviceRow, insertDevices, productRow, type DeviceRow } from '../../device-access/testing'
+import {
+  alarmIncident,
+  alarmRule,
+  alarmState,
+  incidentEvent,
+  maintenanceWindow,
+} from '../../tables/alarm'
+import { backupRun } from '../../tables/backup'
+import { device, propertyHistory } from '../../tables/device'
+import { space } from '../../tables/space'
+import { task } from '../../tables/task'
+import { testApp, type TestApp } from '../../testing'
+import { createAlarms } from './alarms'
+
+const lampProduct = productRow('pkAlarmLamp', 'sub')
+const edgeProduct = productRow('pkAlarmEdge', 'gateway')
+const building = uuidv7()
+const floor = uuidv7()
+const edge = deviceRow(edgeProduct, 'edge-1')
+const place = { spaceId: floor, floorId: floor }
+const [lamp, otherLamp] = ['a', 'b'].map((name) =>
+  deviceRow(lampProduct, name, { ...place, state: 'online' }),
+) as [DeviceRow, DeviceRow]
+const children = Array.from({ length: 52 }, (_, position) =>
+  deviceRow(lampProduct, `child-${position}`, { ...place, gatewayId: edge.id }),
+)
+const elsewhereLamp = deviceRow(lampProduct, 'elsewhere', { projectId: 2, state: 'online' })
+
+let app: TestApp
+const db = () => app.app.db
+const states = () => app.app.devices.states
+beforeAll(async () => {
+  app = await testApp({ mqttPort: 0, alarm: { graceMs: 0, isTimed: false } })
+  await db()
+    .insert(space)
+    .values([
+      { id: building, projectId: 1, type: 'building', name: '甲楼', sort: 1 },
+      { id: floor, projectId: 1, parentId: building, type: 'floor', name: '二楼', sort: 1 },
+    ])
+  await insertDevices(
+    db(),
+    [lampProduct, edgeProduct],
+    [edge, lamp, otherLamp, ...children, elsewhereLamp],
+  )
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await db().delete(alarmState)
+  await db().delete(alarmIncident)
+  await db().delete(maintenanceWindow)
+  await db().delete(alarmRule).where(eq(alarmRule.builtin, false))
+  await db()
+    .update(alarmRule)
+    .set({ status: 'disabled', version: sql`version + 1` })
+  await db().update(device).set({ state: 'online', reported: {}, reportedAt: {}, stale: {} })
+  await app.app.alarms.refresh()
+})
+
+const brightRule: AlarmRuleDraft = {
+  name: '太亮',
+  severity: 'major',
+  projectId: 1,
+  spaceId: null,
+  groupId: null,
+  productId: lampProduct.id,
+  source: {
+    kind: 'threshold',
+    identifier: 'Brightness',
+    operator: 'gt',
+    value: 80,
+    recoverValue: null,
+  },
+  forMinutes: 0,
+  recoverMinutes: 0,
+  status: 'enabled',
+  description: '',
+}
+const offlineRule: AlarmRuleDraft = {
+  ...brightRule,
+  name: '离线',
+  productId: null,
+  source: { kind: 'offline', target: 'all' },
+  forMinutes: 5,
+}
+const admin = () => app.as('admin')
+const createRule = (change: Partial<AlarmRuleDraft> = {}) =>
+  admin().call(alarmRuleApi.create, { ...brightRule, ...change })
+const toUpdate = ({ id, version, ...row }: AlarmRuleRow, change: Partial<AlarmRuleDraft>) => {
+  const { createBy, createTime, updateBy, updateTime, builtin, sentence, ...rest } = row
+  const { openCount, recentCount, ...draft } = rest
+  return { ...draft, id, version, ...change }
+}
+const runNow = () => app.app.alarms.runNow()
+async function report(row: DeviceRow, values: Record<string, number | string>) {
+  states().report(row, values)
+  await states().flush()
+  await runNow()
+}
+async function setOffline(rows: DeviceRow[]) {
+  for (const row of rows) states().markOffline(row)
+  await states().flush()
+  await runNow()
+}
+async function setOnline(rows: DeviceRow[]) {
+  for (const row of rows) states().markOnline(row)
+  await states().flush()
+  await runNow()
+}
+/** Moves what is stored into the past, as if these minutes had passed. */
+async function letPass(minutes: number) {
+  const shift = sql`make_interval(mins => ${minutes})`
+  await db().execute(
+    sql`update alarm_state set since = since - ${shift}, gap_since = gap_since - ${shift}`,
+  )
+  await db().execute(
+    sql`update alarm_incident set opened_time = opened_time - ${shift}, last_time = last_time - ${shift}, snoozed_until = snoozed_until - ${shift}`,
+  )
+  await runNow()
+}
+const listIncidents = async (status: 'active' | 'all' = 'active') =>
+  (await admin().call(incidentApi.page, { status })).list
+const getIncident = async (id: string) => admin().call(incidentApi.get, { id })
+
+describe('saving a rule', () => {
+  it('is refused without permission, for all projects without their scope, and for an unseen project', async () => {
+    const visitor = await app.join('alarm-visitor', 'visitor', [1])
+    await expect(visitor.call(alarmRuleApi.create, brightRule)).rejects.toMatchObject({
+      status: 403,
+    })
+    const projectAdmin = await app.join('alarm-admin', 'project-admin', [1])
+    await expect(
+      projectAdmin.call(alarmRuleApi.create, { ...brightRule, projectId: null }),
+    ).rejects.toMatchObject({
+      data: { fields: { projectId: expect.stringContaining('请选择项目') } },
+    })
+    await expect(
+      projectAdmin.call(alarmRuleApi.create, { ...brightRule, projectId: 2 }),
+    ).rejects.toMatchObject({ data: { fields: { projectId: '所选项目不存在' } } })
+  })
+  it.each([
+    [{ productId: null }, 'productId', '请选择产品'],
+    [
+      { source: { ...brightRule.source, identifier: 'Nothing' } },
+      'source.identifier',
+      '产品没有这个可以上报的属性',
+    ],
+    [{ source: { ...brightRule.source, value: '80' } }, 'source.value', '亮度须为数字'],
+    [
+      { source: { ...brightRule.source, recoverValue: 80 } },
+      'source.recoverValue',
+      '恢复值须小于比较的值',
+    ],
+    [
+      { source: { ...brightRule.source, identifier: 'PowerSwitch' } },
+      'source.operator',
+      '这个属性只能比较相等和不等',
+    ],
+    [{ projectId: null, spaceId: floor }, 'spaceId', '选择位置前请先选择项目'],
+  ])('is refused with %j', async (change, field, message) => {
+    await expect(createRule(change as Partial<AlarmRuleDraft>)).rejects.toMatchObject({
+      data: { fields: { [field]: message } },
+    })
+  })
+  it('is refused with a name that the project has, and with an outdated version', async () => {
+    const rule = await createRule()
+    await expect(createRule()).rejects.toMatchObject({
+      data: { fields: { name: '规则名称“太亮”已存在' } },
+    })
+    await admin().call(alarmRuleApi.update, toUpdate(rule, { description: '一' }))
+    await expect(
+      admin().call(alarmRuleApi.update, toUpdate(rule, { description: '二' })),
+    ).rejects.toMatchObject({ code: 1002 })
+  })
+  it('answers the rule as a sentence with the current names', async () => {
+    const { sentence } = await createRule({ spaceId: floor, forMinutes: 10 })
+    expect(sentence).toContain('甲楼 二楼 pkAlarmLamp 的亮度 > 80 持续 10 分钟 → 重要')
+  })
+  it('does not let a built-in rule be deleted', async () => {
+    const { list } = await admin().call(alarmRuleApi.page, { pageSize: 100 })
+    const builtin = list.find((rule) => rule.builtin)!
+    await expect(admin().call(alarmRuleApi.remove, { id: builtin.id })).rejects.toMatchObject({
+      msg: '内置规则不能删除，可以禁用',
+    })
+  })
+})
+
+describe('a threshold', () => {
+  it('opens one incident once the condition has held for its duration, and resolves by itself', async () => {
+    await createRule({ forMinutes: 10, recoverMinutes: 3 })
+    await report(lamp, { Brightness: 90 })
+    expect(await listIncidents()).toEqual([])
+    await letPass(9)
+    expect(await listIncidents()).toEqual([])
+    await letPass(1)
+    const [incident] = await listIncidents()
+    expect(incident).toMatchObject({
+      title: 'a 亮度 90（> 80）',
+      status: 'open',
+      severity: 'major',
+    })
+    expect(
+      Date.parse(incident!.openedTime) - Date.parse(incident!.firstTime),
+    ).toBeGreaterThanOrEqual(10 * minuteMs)
+    await report(lamp, { Brightness: 20 })
+    expect(await listIncidents()).toHaveLength(1)
+    await letPass(3)
+    expect(await listIncidents()).toEqual([])
+    expect((await getIncident(incident!.id)).events.map(({ kind }) => kind)).toEqual([
+      'resolved',
+      'opened',
+    ])
+  })
+  it('keeps its duration across a restart and another holder of the jobs', async () => {
+    await createRule({ forMinutes: 10 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(6)
+    const otherProcess = createAlarms({
+      db: db(),
+      devices: app.app.devices,
+      isJobHolder: () => true,
+      options: { graceMs: 0, isTimed: false },
+    })
+    await otherProcess.start()
+    await otherProcess.runNow()
+    expect(await listIncidents()).toEqual([])
+    await db().execute(sql`update alarm_state set since = since - interval '4 minutes'`)
+    await otherProcess.runNow()
+    expect(await listIncidents()).toHaveLength(1)
+    await otherProcess.close()
+    states().eventWriters.pop()
+  })
+  it('does not count a value that fell below the limit in between', async () => {
+    await createRule({ forMinutes: 10 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(9)
+    await report(lamp, { Brightness: 80 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(9)
+    expect(await listIncidents()).toEqual([])
+  })
+  it('with a recovery value stays open between both limits', async () => {
+    const source = { ...brightRule.source, recoverValue: 75 } as AlarmRuleDraft['source']
+    await createRule({ source })
+    await report(lamp, { Brightness: 79 })
+    expect(await listIncidents()).toEqual([])
+    await report(lamp, { Brightness: 81 })
+    for (const Brightness of [78, 75]) {
+      await report(lamp, { Brightness })
+      expect(await listIncidents()).toHaveLength(1)
+    }
+    await report(lamp, { Brightness: 74 })
+    expect(await listIncidents()).toEqual([])
+  })
+  it('neither opens nor resolves on a value that is stale or missing', async () => {
+    await createRule({ forMinutes: 10 })
+    await report(lamp, { Brightness: 90 })
+    await setOffline([lamp])
+    await letPass(10)
+    expect(await listIncidents()).toEqual([])
+    states().markConnected(lamp)
+    await report(lamp, { PowerSwitch: 1 })
+    expect(await listIncidents()).toEqual([])
+    await report(lamp, { Brightness: 91 })
+    await letPass(10)
+    expect(await listIncidents()).toHaveLength(1)
+    await setOffline([lamp])
+    await letPass(60)
+    expect(await listIncidents()).toHaveLength(1)
+  })
+  it('counts recurrences in the open incident and marks it as flapping', async () => {
+    await createRule({ recoverMinutes: 1 })
+    for (let flip = 0; flip < 5; flip++) {
+      await report(lamp, { Brightness: 90 })
+      await report(lamp, { Brightness: 10 })
+    }
+    expect(await listIncidents()).toMatchObject([{ count: 5, isFlapping: true }])
+    await letPass(2)
+    expect(await listIncidents()).toHaveLength(1)
+    await letPass(8)
+    expect(await listIncidents('all')).toMatchObject([{ status: 'resolved', count: 5 }])
+  })
+  it('opens one incident if two processes find it at once', async () => {
+    await createRule({ forMinutes: 1 })
+    await report(lamp, { Brightness: 90 })
+    await db().execute(sql`update alarm_state set since = since - interval '1 minute'`)
+    const others = Array.from({ length: 3 }, () =>
+      createAlarms({
+        db: db(),
+        devices: app.app.devices,
+        isJobHolder: () => true,
+        options: { graceMs: 0, isTimed: false },
+      }),
+    )
+    for (const other of others) await other.start()
+    await Promise.all(others.map((other) => other.runNow()))
+    expect(await listIncidents()).toHaveLength(1)
+    expect(await db().$count(incidentEvent)).toBe(1)
+    for (const other of others) {
+      await other.close()
+      states().eventWriters.pop()
+    }
+  })
+  it('judges the stored values of a new rule at once, and those of its scope alone', async () => {
+    await report(lamp, { Brightness: 90 })
+    await report(elsewhereLamp, { Brightness: 90 })
+    await createRule()
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ deviceId: lamp.id, place: '甲楼 / 二楼' }])
+  })
+})
+
+describe('changing a rule', () => {
+  it('keeps durations when the name changes and restarts them when the condition does', async () => {
+    const rule = await createRule({ forMinutes: 10 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(9)
+    const renamed = await admin().call(alarmRuleApi.update, toUpdate(rule, { name: '很亮' }))
+    const source = { ...brightRule.source, value: 85 } as AlarmRuleDraft['source']
+    await letPass(1)
+    expect(await listIncidents()).toHaveLength(1)
+    await report(otherLamp, { Brightness: 90 })
+    await letPass(9)
+    await admin().call(alarmRuleApi.update, toUpdate(renamed, { source }))
+    await letPass(1)
+    expect(await listIncidents()).toHaveLength(1)
+  })
+  it('closes the open incidents of a disabled or deleted rule with its reason', async () => {
+    const rule = await createRule()
+    await report(lamp, { Brightness: 90 })
+    await admin().call(alarmRuleApi.setStatus, { ids: [rule.id], status: 'disabled' })
+    expect(await listIncidents('all')).toMatchObject([
+      { status: 'resolved', resolvedBy: 'admin', resolveReason: '规则已禁用' },
+    ])
+  })
+  it('to a higher severity ends a snooze and says so, and again without a change says nothing', async () => {
+    const rule = await createRule({ severity: 'minor' })
+    await report(lamp, { Brightness: 90 })
+    const [incident] = await listIncidents()
+    await admin().call(incidentApi.snooze, {
+      id: incident!.id,
+      version: incident!.version,
+      minutes: 60,
+    })
+    const raisedRule = await admin().call(
+      alarmRuleApi.update,
+      toUpdate(rule, { severity: 'critical' }),
+    )
+    await admin().call(alarmRuleApi.update, toUpdate(raisedRule, {}))
+    const { severity, snoozedUntil, events } = await getIncident(incident!.id)
+    expect({ severity, snoozedUntil }).toEqual({ severity: 'critical', snoozedUntil: null })
+    expect(events.map(({ kind }) => kind)).toEqual(['raised', 'snoozed', 'opened'])
+  })
+})
+
+describe('a maintenance window', () => {
+  it('opens no incident, says so in the log of the rule, and reports what lasts beyond its end', async () => {
+    const rule = await createRule()
+    const window = await admin().call(maintenanceWindowApi.create, {
+      name: '换灯',
+      projectId: 1,
+      spaceId: building,
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
+    })
+    await report(lamp, { Brightness: 90 })
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    expect(await admin().call(alarmRuleApi.log, { id: rule.id })).toMatchObject([
+      { text: '维护窗口“换灯”期间，1 个对象满足条件，没有报告' },
+    ])
+    const { list } = await admin().call(maintenanceWindowApi.page, { status: 'current' })
+    expect(list).toMatchObject([{ place: '甲楼 / 二楼'.split(' / ')[0], heldCount: 1 }])
+    await admin().call(maintenanceWindowApi.remove, { id: window.id })
+    await runNow()
+    expect(await listIncidents()).toHaveLength(1)
+  })
+  it('is refused if it ends before it starts, lasts too long, or lies in an unseen project', async () => {
+    const draft = { name: '窗口', projectId: 1, spaceId: null, startTime: getPastTime(0) }
+    const endIn = (ms: number) => new Date(Date.now() + ms).toISOString()
+    await expect(
+      admin().call(maintenanceWindowApi.create, { ...draft, endTime: getPastTime(minuteMs) }),
+    ).rejects.toMatchObject({ data: { fields: { endTime: '结束须晚于开始' } } })
+    await expect(
+      admin().call(maintenanceWindowApi.create, { ...draft, endTime: endIn(40 * dayMs) }),
+    ).rejects.toMatchObject({ data: { fields: { endTime: '维护窗口最长 31 天' } } })
+    const projectAdmin = await app.join('alarm-admin', 'project-admin', [1])
+    await expect(
+      projectAdmin.call(maintenanceWindowApi.create, {
+        ...draft,
+        projectId: 2,
+        endTime: endIn(dayMs),
+      }),
+    ).rejects.toMatchObject({ data: { fields: { projectId: '所选项目不存在' } } })
+  })
+})
+
+describe('offline devices', () => {
+  it('behind an offline gateway are one incident with all of them inside', async () => {
+    await createRule(offlineRule)
+    await setOffline([...children.slice(0, 30), edge, ...children.slice(30)])
+    await letPass(5)
+    await runNow()
+    const [incident] = await listIncidents()
+    expect(await listIncidents()).toMatchObject([{ deviceId: edge.id, deviceCount: 53 }])
+    expect((await getIncident(incident!.id)).devices).toHaveLength(53)
+  })
+  it('that stay away after their gateway is back get an incident of their own', async () => {
+    await createRule(offlineRule)
+    await setOffline([edge, ...children])
+    await letPass(5)
+    await setOnline([edge, ...children.slice(1)])
+    expect(await listIncidents()).toEqual([])
+    await app.app.alarms.sweepOffline()
+    await letPass(5)
+    expect(await listIncidents()).toMatchObject([{ deviceId: children[0]!.id, deviceCount: 1 }])
+  })
+  it('do not report while devices may still be reconnecting', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0 })
+    const starting = createAlarms({
+      db: db(),
+      devices: app.app.devices,
+      isJobHolder: () => true,
+      options: { graceMs: 60_000, isTimed: false },
+    })
+    await starting.start()
+    states().markOffline(lamp)
+    await states().flush()
+    await starting.runNow()
+    expect(await listIncidents()).toEqual([])
+    await starting.close()
+    states().eventWriters.pop()
+  })
+  it('by the hundred are grouped by floor', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0 })
+    const many = Array.from({ length: 200 }, (_, position) =>
+      deviceRow(lampProduct, `many-${position}`, { ...place, state: 'online' }),
+    )
+    await insertDevices(db(), [], many)
+    await setOffline(many)
+    const incidents = await listIncidents()
+    expect(incidents).toMatchObject([{ title: '甲楼 二楼 多台设备离线', deviceCount: 200 }])
+    await setOnline(many)
+    expect(await listIncidents()).toEqual([])
+  })
+  it('by the thousand are one incident of the project with all of them inside', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0 })
+    const floors = Array.from({ length: 10 }, (_, n) => ({
+      id: uuidv7(),
+      projectId: 1,
+      parentId: building,
+      type: 'floor' as const,
+      name: `${n} 层`,
+      sort: n,
+    }))
+    await db().insert(space).values(floors)
+    const crowd = Array.from({ length: 5000 }, (_, n) => {
+      const { id } = floors[n % floors.length]!
+      return deviceRow(lampProduct, `crowd-${n}`, { spaceId: id, floorId: id, state: 'offline' })
+    })
+    for (let start = 0; start < crowd.length; start += 1000)
+      await insertDevices(db(), [], crowd.slice(start, start + 1000))
+    await db()
+      .update(device)
+      .set({ reportedTime: getPastTime(minuteMs) })
+    await app.app.alarms.sweepOffline()
+    await runNow()
+    const incidents = await listIncidents()
+    expect(incidents).toMatchObject([{ title: '科创园 多台设备离线', deviceCount: 5000 }])
+    await db().delete(device).where(like(device.deviceName, 'crowd-%'))
+  })
+})
+
+describe('an event', () => {
+  it('opens an incident, counts repeats, and resolves when it has not come again', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const event = {
+      projectId: 1,
+      deviceId: lamp.id,
+      identifier: 'Error',
+      type: 'error' as const,
+      text: '故障',
+    }
+    const [writeEvent] = states().eventWriters
+    for (let repeat = 0; repeat < 3; repeat++) await writeEvent!(db(), event)
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ title: 'a 故障', count: 3 }])
+    await letPass(20)
+    await writeEvent!(db(), event)
+    await letPass(20)
+    expect(await listIncidents()).toMatchObject([{ count: 4 }])
+    await letPass(10)
+    expect(await listIncidents()).toEqual([])
+  })
+})
+
+describe('an incident', () => {
+  async function openOne() {
+    await createRule()
+    await report(lamp, { Brightness: 90 })
+    return (await listIncidents())[0]!
+  }
+  it('is not seen, acknowledged or resolved from another project', async () => {
+    const { id } = await openOne()
+    const other = await app.join('alarm-elsewhere', 'operator', [2])
+    expect((await other.call(incidentApi.page, {})).list).toEqual([])
+    await expect(other.call(incidentApi.get, { id })).rejects.toMatchObject({ code: 404 })
+    for (const answer of [
+      await other.call(incidentApi.acknowledge, { ids: [id] }),
+      await other.call(incidentApi.resolve, { ids: [id], reason: '看过' }),
+    ])
+      expect(answer).toMatchObject([{ ok: false, reason: '已被删除' }])
+    const visitor = await app.join('alarm-visitor', 'visitor', [1])
+    await expect(visitor.call(incidentApi.acknowledge, { ids: [id] })).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+  it('is acknowledged once, with who and why in its timeline', async () => {
+    const { id } = await openOne()
+    const operator = await app.join('alarm-operator', 'operator', [1])
+    expect(
+      await operator.call(incidentApi.acknowledge, { ids: [id], note: '去看看' }),
+    ).toMatchObject([{ ok: true, changed: true }])
+    expect(await admin().call(incidentApi.acknowledge, { ids: [id] })).toMatchObject([
+      { ok: true, changed: false },
+    ])
+    expect(await getIncident(id)).toMatchObject({
+      status: 'acknowledged',
+      acknowledgedBy: 'alarm-operator',
+      events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
+    })
+  })
+  it('resolved by hand is final and is not opened again before the condition is over', async () => {
+    const { id } = await openOne()
+    await admin().call(incidentApi.resolve, { ids: [id], reason: '已换灯' })
+    expect(await admin().call(incidentApi.acknowledge, { ids: [id] })).toMatchObject([
+      { ok: false, reason: '已由 admin 恢复，不能再确认' },
+    ])
+    await report(lamp, { Brightness: 95 })
+    await letPass(60)
+    expect(await listIncidents()).toEqual([])
+    await report(lamp, { Brightness: 10 })
+    await report(lamp, { Brightness: 95 })
+    const [next] = await listIncidents()
+    expect((await getIncident(next!.id)).previousId).toBe(id)
+  })
+  it('keeps notes, assignee and snooze when it recurs, and reminds when the snooze ends', async () => {
+    const { id, version } = await openOne()
+    const snoozed = await admin().call(incidentApi.snooze, { id, version, minutes: 30 })
+    await expect(
+      admin().call(incidentApi.snooze, { id, version, minutes: 30 }),
+    ).rejects.toMatchObject({ code: 1002 })
+    const [assignee] = await admin().call(incidentApi.assignees, { id })
+    await admin().call(incidentApi.assign, {
+      id,
+      version: snoozed.version,
+      assigneeId: assignee!.id,
+    })
+    await admin().call(incidentApi.addNote, { id, note: '等备件' })
+    await report(lamp, { Brightness: 99 })
+    expect(await getIncident(id)).toMatchObject({
+      assigneeId: assignee!.id,
+      snoozedUntil: expect.any(String),
+    })
+    await letPass(30)
+    const { events, snoozedUntil } = await getIncident(id)
+    expect(snoozedUntil).toBeNull()
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'reopened',
+      'noted',
+      'assigned',
+      'snoozed',
+      'opened',
+    ])
+  })
+  it('shows the values around it with the limit of its rule, and none if the rule is deleted', async () => {
+    const { id: ruleId } = await createRule()
+    await report(lamp, { Brightness: 92 })
+    const [incident] = await listIncidents()
+    const firstMs = Date.parse(incident!.firstTime)
+    const toRow = (minutes: number, value: number) => ({
+      projectId: 1,
+      deviceId: lamp.id,
+      identifier: 'Brightness',
+      time: new Date(firstMs + minutes * minuteMs).toISOString(),
+      value,
+    })
+    await db().delete(propertyHistory)
+    await db()
+      .insert(propertyHistory)
+      .values([toRow(-120, 10), toRow(-60, 20), toRow(-10, 30), toRow(0, 92)])
+    const { id } = incident!
+    expect(await admin().call(incidentApi.values, { id })).toMatchObject({
+      limit: 80,
+      recoverValue: null,
+      points: [{ value: 20 }, { value: 30 }, { value: 92 }],
+      isPartial: false,
+    })
+    await admin().call(alarmRuleApi.remove, { id: ruleId })
+    expect(await admin().call(incidentApi.values, { id })).toBeNull()
+  })
+
+  it('counts in the statistics', async () => {
+    const { id } = await openOne()
+    await admin().call(incidentApi.acknowledge, { ids: [id] })
+    await report(lamp, { Brightness: 10 })
+    expect(await admin().call(incidentApi.statistics, { projectId: 1 })).toMatchObject({
+      opened: 1,
+      resolved: 1,
+      acknowledgeMinutes: expect.any(Number),
+      noisiest: [{ ruleName: '太亮', subjectName: 'a', count: 1 }],
+    })
+  })
+})
+
+describe('what the platform finds about itself', () => {
+  const useRule = async (check: PlatformCheck) => {
+    await createRule({ projectId: null, productId: null, source: { kind: 'check', check } })
+    await app.app.alarms.refresh()
+    return async () => {
+      await app.app.alarms.reconcile()
+      await runNow()
+      return listIncidents()
+    }
+  }
+
+  it('opens an incident for a failed backup, and the next good one resolves it', async () => {
+    const check = await useRule('backup')
+    const insertRun = (state: 'failed' | 'succeeded', startTime: string) =>
+      db().insert(backupRun).values({
+        kind: 'manual',
+        state,
+        step: 'writing',
+        startedBy: 'test',
+        host: 'test',
+        startTime,
+        aliveTime: startTime,
+        isEncrypted: false,
+        verification: 'none',
+      })
+    await insertRun('failed', getPastTime(2 * minuteMs))
+    expect(await check()).toMatchObject([{ title: '最近一次备份没有成功', projectName: '平台' }])
+    expect(await check()).toHaveLength(1)
+    await insertRun('succeeded', getPastTime(minuteMs))
+    expect(await check()).toEqual([])
+  })
+
+  it('opens one incident of a project for its failed control tasks, which ends when they are past', async () => {
+    const check = await useRule('controlTask')
+    const time = getPastTime(minuteMs)
+    const insertTask = (title: string, counts: Record<string, number>) =>
+      db().insert(task).values({
+        kind: 'control',
+        title,
+        projectId: 1,
+        createBy: 'test',
+        status: 'done',
+        counts,
+        total: 1,
+        reason: '',
+        listed: true,
+        claimedBy: '',
+        detail: {},
+        createTime: time,
+        updateTime: time,
+        doneTime: time,
+      })
+    await insertTask('关闭一楼', { success: 1 })
+    expect(await check()).toEqual([])
+    await insertTask('关闭二楼', { failed: 2 })
+    await insertTask('关闭三楼', { timeout: 1 })
+    expect(await check()).toMatchObject([{ title: expect.stringContaining('等 2 个') }])
+    await db()
+      .update(task)
+      .set({ doneTime: getPastTime(60 * minuteMs) })
+    expect(await check()).toEqual([])
+  })
+
+  it('is refused for a place, and checks of the platform for a project', async () => {
+    const save = (change: Partial<AlarmRuleDraft>) => createRule({ productId: null, ...change })
+    const source = { kind: 'check', check: 'disk' } as const
+    await expect(save({ source })).rejects.toMatchObject({ code: 422 })
+    await expect(
+      save({ source: { kind: 'check', check: 'scene' }, spaceId: floor }),
+    ).rejects.toMatchObject({ code: 422 })
+  })
+})
+
+describe('the preview', () => {
+  it('tells how often the rule would have fired in the stored history', async () => {
+    const values = [
+      [300, 90],
+      [295, 10],
+      [200, 90],
+      [180, 10],
+      [100, 95],
+      [50, 10],
+    ] as const
+    await db()
+      .insert(propertyHistory)
+      .values(
+        values.map(([agoMinutes, value]) => ({
+          projectId: 1,
+          deviceId: lamp.id,
+          identifier: 'Brightness',
+          time: getPastTime(agoMinutes * minuteMs),
+          value,
+        })),
+      )
+    const preview = await admin().call(alarmRuleApi.preview, { ...brightRule, forMinutes: 10 })
+    expect(preview).toMatchObject({
+      reason: '',
+      total: 2,
+      deviceCount: 1,
+      isPartial: false,
+      devices: [{ name: 'a', count: 2 }],
+    })
+    expect(preview.days).toHaveLength(31)
+  })
+  it('says that the history cannot tell for offline rules', async () => {
+    expect(await admin().call(alarmRuleApi.preview, offlineRule)).toMatchObject({
+      reason: '历史里没有离线的时间，不能预览',
+      total: 0,
+    })
+  })
+})

@@ -1,0 +1,220 @@
+import { minuteMs } from '@iot/shared/contract/duration'
+import { eventText } from '@iot/shared/contract/thingText'
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { transaction } from '../../core/db/db'
+import { logError } from '../../core/db/outage'
+import { createSequence } from '../../core/sequence'
+import type { DeviceAccess } from '../../device-access/deviceAccess'
+import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
+import { device } from '../../tables/device'
+import { insertBuiltinRules } from './builtinRules'
+import { dueQueries } from './dueQueries'
+import { createEvaluator } from './evaluator'
+import { addIncidentEvents, resolveIncidents } from './incidentWriter'
+import { openDue } from './openDue'
+import { reconcileStates, sweepRule } from './reconcile'
+import { runPlatformChecks } from './platformChecks'
+import { createRuleIndex, type RuleIndex } from './ruleIndex'
+import { toDeviceKey, writeOccurrences } from './stateQueries'
+
+const passIntervalMs = 1000
+const versionIntervalMs = 2000
+/** Spaces, groups and products of a scope are read again this often. */
+const scopeIntervalMs = 30_000
+const reconcileIntervalMs = 15_000
+const offlineSweepIntervalMs = minuteMs
+/** Devices reconnect one after the other after a start or an outage of the broker. */
+const defaultGraceMs = 2 * minuteMs
+
+export type AlarmOptions = {
+  graceMs?: number
+  /** False in tests that run the passes themselves. */
+  isTimed?: boolean
+}
+type AlarmDependencies = {
+  db: Db
+  devices: DeviceAccess
+  /** Returns true if this process runs the periodic jobs. */
+  isJobHolder: () => boolean
+  /** Free space of the disk with this folder is checked. */
+  dataFolder?: string
+  options?: AlarmOptions
+}
+
+/** Freezes offline conditions while devices may still be reconnecting. */
+function createOfflineFreeze(devices: DeviceAccess, graceMs: number) {
+  let frozenUntilMs = performance.now() + graceMs
+  return () => {
+    if (devices.broker() === 'away') frozenUntilMs = performance.now() + graceMs
+    return performance.now() < frozenUntilMs
+  }
+}
+
+/** Opens, counts and resolves incidents from the stored conditions. */
+async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
+  const queries = dueQueries(db)
+  if (!(await queries.hasWork())) return
+  await openDue(db, index, isOfflineFrozen)
+  await transaction(db, async (tx) => {
+    const flapping = await dueQueries(tx).countRepeats()
+    await addIncidentEvents(
+      tx,
+      flapping.map(({ id, projectId }) => ({
+        projectId: Number(projectId),
+        incidentId: id,
+        kind: 'noted',
+        detail: { cause: 'flapping' },
+      })),
+    )
+  })
+  if (!isOfflineFrozen) await queries.releaseChildren()
+  const endedIncidents = await queries.listRecovered()
+  if (endedIncidents.length > 0)
+    await transaction(db, async (tx) => {
+      const [recoveredIncidents, orphanedIncidents] = [true, false].map((hasStates) =>
+        endedIncidents.filter((incident) => incident.hasStates === hasStates),
+      )
+      await resolveIncidents(tx, recoveredIncidents!, { reason: '条件不再满足' })
+      await resolveIncidents(tx, orphanedIncidents!, { reason: '设备已删除，或不再属于这条规则' })
+    })
+  await transaction(db, async (tx) => {
+    const ended = await dueQueries(tx).endSnoozes()
+    await addIncidentEvents(
+      tx,
+      ended.map(({ id, projectId }) => ({
+        projectId: Number(projectId),
+        incidentId: id,
+        kind: 'reopened',
+        detail: { cause: 'snoozeEnded' },
+      })),
+    )
+  })
+}
+
+/** Records an event of a device for the rules that ask for it, in the transaction that stores the event. */
+const createEventWriter = (index: RuleIndex) => async (tx: Db, event: StoredEvent) => {
+  const eventRules = index.list().filter(({ source }) => source.kind === 'event')
+  if (eventRules.length === 0) return
+  const [row] = await tx
+    .select({
+      id: device.id,
+      projectId: device.projectId,
+      productId: device.productId,
+      spaceId: device.spaceId,
+    })
+    .from(device)
+    .where(and(eq(device.projectId, event.projectId), eq(device.id, event.deviceId)))
+  if (!row) return
+  const changes = eventRules
+    .filter(
+      ({ source, covers }) =>
+        source.kind === 'event' &&
+        source.types.some((type) => type === event.type) &&
+        (source.identifier === '' || source.identifier === event.identifier) &&
+        covers(row),
+    )
+    .map((rule) => ({
+      ruleId: rule.id,
+      projectId: row.projectId,
+      subjectKey: toDeviceKey(row.id),
+      deviceId: row.id,
+      signal: 'met' as const,
+      detail: event.text || eventText[event.type],
+    }))
+  if (changes.length > 0) await writeOccurrences(tx, changes)
+}
+
+/**
+ * Evaluates alarm rules: this process judges what it receives, and the holder of the jobs opens and resolves incidents
+ * from what is stored, so that durations survive a restart and a change of the holder.
+ */
+export function createAlarms({
+  db,
+  devices,
+  isJobHolder,
+  dataFolder,
+  options = {},
+}: AlarmDependencies) {
+  const index = createRuleIndex(db)
+  const evaluator = createEvaluator(db, devices, index)
+  const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
+  const runInSequence = createSequence()
+  const sweptFingerprints = new Map<string, string>()
+  const timers: NodeJS.Timeout[] = []
+  let isBeating = false
+
+  async function refresh(isForced = false) {
+    if (await index.refresh(isForced)) await evaluator.load()
+  }
+  async function sweepChangedRules() {
+    for (const rule of index.list()) {
+      if (sweptFingerprints.get(rule.id) === rule.fingerprint) continue
+      if (rule.source.kind === 'offline' && isOfflineFrozen()) continue
+      await sweepRule(db, rule)
+      sweptFingerprints.set(rule.id, rule.fingerprint)
+    }
+  }
+  async function beat() {
+    const queries = dueQueries(db)
+    if ((await queries.beat()) > queries.maxGapSeconds && !isBeating)
+      await queries.restartDurations()
+    isBeating = true
+  }
+  const runJobs = (work: () => Promise<unknown>) =>
+    runInSequence(async () => {
+      if (isJobHolder()) await work()
+    }).catch((error: unknown) => logError('告警暂未处理', error))
+  const pass = () =>
+    runJobs(async () => {
+      await sweepChangedRules()
+      await runPass(db, index, isOfflineFrozen())
+    })
+  const reconcile = () =>
+    runJobs(async () => {
+      await beat()
+      await reconcileStates(db, index)
+      await dueQueries(db).markRecoveredDevices()
+      await runPlatformChecks({ db, dataFolder }, index)
+    })
+  const sweepOffline = () =>
+    runJobs(async () => {
+      if (isOfflineFrozen()) return
+      for (const rule of index.list()) if (rule.source.kind === 'offline') await sweepRule(db, rule)
+    })
+  const repeat = (work: () => unknown, intervalMs: number) =>
+    timers.push(setInterval(() => void work(), intervalMs).unref())
+  const refreshQuietly = (isForced: boolean) =>
+    refresh(isForced).catch((error: unknown) => logError('告警规则未读取', error))
+
+  devices.states.eventWriters.push(createEventWriter(index))
+
+  return {
+    async start() {
+      await insertBuiltinRules(db)
+      await refresh(true)
+      if (options.isTimed === false) return
+      repeat(pass, passIntervalMs)
+      repeat(reconcile, reconcileIntervalMs)
+      repeat(sweepOffline, offlineSweepIntervalMs)
+      repeat(() => refreshQuietly(false), versionIntervalMs)
+      repeat(() => refreshQuietly(true), scopeIntervalMs)
+    },
+    /** Reads changed rules now. */
+    refresh,
+    /** Judges what has arrived, and opens and resolves what is due. */
+    async runNow() {
+      await refresh()
+      await evaluator.flush()
+      await pass()
+    },
+    reconcile,
+    sweepOffline,
+    async close() {
+      timers.forEach(clearInterval)
+      await evaluator.close()
+      await runInSequence(async () => {})
+    },
+  }
+}
+export type Alarms = ReturnType<typeof createAlarms>

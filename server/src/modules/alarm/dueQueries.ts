@@ -1,0 +1,204 @@
+import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import type { ProjectStatus } from '@iot/shared/contract/projectStatus'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { maxGapMinutes } from './stateQueries'
+
+const maxDueRows = 5000
+/** Leaving the flapping state takes at least this long without a change. */
+const flappingQuietMinutes = 10
+/** An incident that recurs this often within an hour is flapping. */
+const flappingCount = 5
+/** An incident of a storm takes in further devices for this long after its last one. */
+const groupMinutes = 30
+
+export type DueRow = {
+  ruleId: string
+  projectId: number
+  subjectKey: string
+  deviceId: string | null
+  since: string
+  detail: string
+  /** Null for a subject that is no device, or a device that is deleted. */
+  name: string | null
+  productId: string | null
+  spaceId: string | null
+  floorId: string | null
+  state: DeviceState | null
+  reported: Values | null
+  stale: Record<string, number> | null
+  gatewayId: string | null
+  gatewayName: string | null
+  isGatewayOffline: boolean
+  projectStatus: ProjectStatus | null
+}
+export type OpenSummary = {
+  ruleId: string
+  projectId: number
+  recent: number
+  groupKeys: string[]
+}
+export type GatewayIncident = { id: string; projectId: number; gatewayId: string }
+
+const toIso = (value: string) => new Date(value).toISOString()
+
+export const dueQueries = (db: Db) => ({
+  /** Lists conditions that have held long enough and have no incident, except those that a current window holds back. */
+  async listDue(windowIds: string[]): Promise<DueRow[]> {
+    const { rows } = await db.execute<DueRow>(sql`
+      select s.rule_id as "ruleId", s.project_id as "projectId", s.subject_key as "subjectKey", s.device_id as "deviceId",
+        s.since, s.detail, d.name, d.product_id as "productId", d.space_id as "spaceId", d.floor_id as "floorId",
+        d.state, d.reported, d.stale, g.id as "gatewayId", g.name as "gatewayName",
+        coalesce(g.state = 'offline', false) as "isGatewayOffline", p.status as "projectStatus"
+      from alarm_state s join alarm_rule r on r.id = s.rule_id and r.status = 'enabled'
+        left join device d on d.project_id = s.project_id and d.id = s.device_id
+        left join device g on g.project_id = d.project_id and g.id = d.gateway_id
+        left join project p on p.id = s.project_id
+      where s.incident_id is null and s.is_met and not s.is_muted and s.gap_since is null
+        and s.since <= now() - make_interval(mins => r.for_minutes)
+        and (s.window_id is null or not (s.window_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(windowIds)}::jsonb))))
+        and (p.status is null or p.status not in ('preparing', 'commissioning'))
+      order by s.since, s.subject_key limit ${maxDueRows}`)
+    return rows.map((row) => ({ ...row, since: toIso(row.since) }))
+  },
+  /** Returns true if a pass may find anything, because it runs each second. */
+  async hasWork() {
+    const { rows } = await db.execute<{ hasWork: boolean }>(sql`
+      select exists (select 1 from alarm_state) or exists (select 1 from alarm_incident where status <> 'resolved') as "hasWork"`)
+    return rows[0]!.hasWork
+  },
+  listWindows: async () => {
+    const { rows } = await db.execute<{
+      id: string
+      projectId: number
+      spaceId: string | null
+      name: string
+    }>(sql`
+      select id, project_id as "projectId", space_id as "spaceId", name from maintenance_window
+      where start_time <= now() and end_time > now()`)
+    return rows
+  },
+  /** Returns for each rule and project how many incidents were opened lately, and which groups are open. */
+  async listOpenSummaries(): Promise<OpenSummary[]> {
+    const { rows } = await db.execute<OpenSummary>(sql`
+      select rule_id as "ruleId", project_id as "projectId",
+        (count(*) filter (where device_id is not null and opened_time > now() - interval '2 minutes'))::int as recent,
+        coalesce(array_agg(subject_key) filter (where (subject_key like 'floor:%' or subject_key like 'project:%')
+          and last_time > now() - make_interval(mins => ${groupMinutes})), '{}') as "groupKeys"
+      from alarm_incident where status <> 'resolved' group by rule_id, project_id`)
+    return rows
+  },
+  /** Lists the open offline incidents of gateways, or of the devices of a gateway. */
+  async listGatewayIncidents(): Promise<GatewayIncident[]> {
+    const { rows } = await db.execute<GatewayIncident>(sql`
+      select i.id, i.project_id as "projectId", i.device_id as "gatewayId"
+      from alarm_incident i join alarm_rule r on r.id = i.rule_id and r.source ->> 'kind' = 'offline'
+      where i.status <> 'resolved' and i.device_id is not null`)
+    return rows
+  },
+  /** Returns gateways whose own offline incident is about to be opened. */
+  async listPendingGateways() {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      select s.device_id as id from alarm_state s join alarm_rule r on r.id = s.rule_id and r.source ->> 'kind' = 'offline'
+      where s.incident_id is null and s.is_met and not s.is_muted and s.device_id is not null`)
+    return new Set(rows.map(({ id }) => id))
+  },
+  /** Floors and projects by id, for the names of groups. */
+  async findNames(floorIds: string[], projectIds: number[]) {
+    const { rows } = await db.execute<{ key: string; name: string }>(sql`
+      select 'floor:' || f.id as key, coalesce(b.name || ' ', '') || f.name as name
+      from space f left join space b on b.project_id = f.project_id and b.id = f.parent_id
+      where f.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(floorIds)}::jsonb))
+      union all select 'project:' || id, name from project
+      where id in (select value::int from jsonb_array_elements_text(${JSON.stringify(projectIds)}::jsonb))`)
+    return new Map(rows.map(({ key, name }) => [key, name]))
+  },
+  /** Marks the conditions that a window holds back and returns those that it did not hold before. */
+  async holdInWindow(
+    heldStates: { ruleId: string; subjectKey: string; projectId: number; windowId: string }[],
+  ) {
+    const { rows } = await db.execute<{
+      ruleId: string
+      projectId: number
+      windowId: string
+      count: number
+    }>(sql`
+      with held as (
+        update alarm_state s set window_id = new."windowId"
+        from jsonb_to_recordset(${JSON.stringify(heldStates)}::jsonb) as new("ruleId" uuid, "subjectKey" text, "projectId" integer, "windowId" uuid)
+        where s.project_id = new."projectId" and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"
+        returning s.rule_id, s.project_id, s.window_id)
+      select rule_id as "ruleId", project_id as "projectId", window_id as "windowId", count(*)::int as count
+      from held group by rule_id, project_id, window_id`)
+    return rows
+  },
+  /** Counts recurrences into their incidents and returns those that have begun to flap. */
+  async countRepeats() {
+    const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
+      with repeated as (
+        select project_id, rule_id, subject_key, incident_id, repeats from alarm_state
+        where incident_id is not null and repeats > 0),
+      summed as (
+        select project_id, incident_id, max(repeats) as n from repeated group by project_id, incident_id),
+      counted as (
+        update alarm_incident i set count = i.count + r.n, last_time = now(),
+          is_flapping = i.is_flapping or (rule.source ->> 'kind' <> 'event' and i.count + r.n >= ${flappingCount}
+            and i.opened_time > now() - interval '1 hour')
+        from summed r, alarm_rule rule
+        where i.project_id = r.project_id and i.id = r.incident_id and rule.id = i.rule_id
+        returning i.id, i.project_id, i.is_flapping, i.count - r.n as previous_count, i.count),
+      cleared as (
+        update alarm_state s set repeats = s.repeats - r.repeats from repeated r
+        where s.project_id = r.project_id and s.rule_id = r.rule_id and s.subject_key = r.subject_key)
+      select id, project_id as "projectId" from counted
+      where is_flapping and previous_count < ${flappingCount} and count >= ${flappingCount}`)
+    return rows
+  },
+  /** Lets go of devices that stay away after their gateway is back, so that they get incidents of their own. */
+  releaseChildren: () =>
+    db.execute(sql`
+      update alarm_state s set incident_id = null, since = now(), repeats = 0
+      from alarm_incident i join alarm_rule r on r.id = i.rule_id and r.source ->> 'kind' = 'offline'
+        join device g on g.project_id = i.project_id and g.id = i.device_id and g.state = 'online'
+      where i.status <> 'resolved' and s.project_id = i.project_id and s.incident_id = i.id and s.is_met
+        and s.device_id <> i.device_id`),
+  /** Lists incidents whose conditions have all been over for as long as their rules say. */
+  async listRecovered() {
+    const { rows } = await db.execute<{ id: string; projectId: number; hasStates: boolean }>(sql`
+      select i.id, i.project_id as "projectId",
+        exists (select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id) as "hasStates"
+      from alarm_incident i join alarm_rule r on r.id = i.rule_id
+      where i.status <> 'resolved' and not exists (
+        select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id and (
+          case when r.source ->> 'kind' = 'event' then r.recover_minutes = 0 else s.is_met end
+          or s.since > now() - make_interval(mins => case when i.is_flapping
+            then greatest(r.recover_minutes, ${flappingQuietMinutes}) else r.recover_minutes end)))
+      limit 1000`)
+    return rows
+  },
+  async endSnoozes() {
+    const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
+      update alarm_incident set snoozed_until = null, version = version + 1
+      where status <> 'resolved' and snoozed_until <= now() returning id, project_id as "projectId"`)
+    return rows
+  },
+  markRecoveredDevices: () =>
+    db.execute(sql`
+      update incident_device d set recovered_time = s.since from alarm_state s
+      where s.incident_id is not null and not s.is_met and d.project_id = s.project_id and d.incident_id = s.incident_id
+        and d.device_id = s.device_id and d.recovered_time is null`),
+  /** Returns seconds since some process last ran the jobs, and stores that one runs them now. */
+  async beat() {
+    const { rows } = await db.execute<{ seconds: number | null }>(sql`
+      select extract(epoch from now() - last_time)::int as seconds from job where name = 'alarm'`)
+    await db.execute(sql`
+      insert into job (name, last_time) values ('alarm', now()) on conflict (name) do update set last_time = now()`)
+    return rows[0]?.seconds ?? 0
+  },
+  /** Restarts the durations of conditions, because nobody knows what happened during a long stop. */
+  restartDurations: () =>
+    db.execute(sql`
+      update alarm_state s set since = now() from alarm_rule r
+      where r.id = s.rule_id and r.source ->> 'kind' = 'threshold' and s.incident_id is null and s.is_met`),
+  maxGapSeconds: maxGapMinutes * 60,
+})

@@ -1,0 +1,333 @@
+import {
+  incidentEventText,
+  type AlarmIncident,
+  type IncidentDetail,
+  type IncidentEventKind,
+  type incidentSchemas,
+} from '@iot/shared/contract/incident.schema'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import { createTree } from '@iot/shared/contract/tree'
+import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { readPage } from '../../core/db/page'
+import { buildOrderBy, contains, whereEquals, whereIdIn } from '../../core/db/rows'
+import {
+  alarmIncident as table,
+  alarmRule,
+  incidentDevice,
+  incidentEvent,
+} from '../../tables/alarm'
+import { device } from '../../tables/device'
+import { project } from '../../tables/project'
+import { space } from '../../tables/space'
+import { user, userRole } from '../../tables/user'
+import { role } from '../../tables/role'
+import { describeRules, toContractRule } from './ruleQueries'
+
+const maxEvents = 500
+const maxListedDevices = 1000
+const maxRelated = 20
+const maxNoisiest = 10
+
+export type IncidentRow = typeof table.$inferSelect
+type PageQuery = z.output<typeof incidentSchemas.page.input>
+type Scope = 'all' | number[]
+/** Incidents of the platform belong to no project; those who see all projects see them. */
+const whereVisible = (scope: Scope) =>
+  scope === 'all' ? undefined : inArray(table.projectId, scope)
+
+function whereMatches(
+  query: Omit<PageQuery, 'pageNo' | 'pageSize'>,
+  scope: Scope,
+): SQL | undefined {
+  const { projectId, title, severity, status = 'active', ruleId, deviceId, from, to } = query
+  return and(
+    whereVisible(scope),
+    whereEquals(table.projectId, projectId),
+    contains(table.title, title),
+    whereEquals(table.severity, severity),
+    status === 'all'
+      ? undefined
+      : status === 'active'
+        ? sql`${table.status} <> 'resolved'`
+        : eq(table.status, status),
+    whereEquals(table.ruleId, ruleId),
+    deviceId
+      ? sql`exists (select 1 from ${incidentDevice} where ${incidentDevice.projectId} = ${table.projectId}
+          and ${incidentDevice.incidentId} = ${table.id} and ${incidentDevice.deviceId} = ${deviceId})`
+      : undefined,
+    from ? gte(table.openedTime, from) : undefined,
+    to ? lt(table.openedTime, to) : undefined,
+  )
+}
+
+const severityOrder = sql`case ${table.severity} when 'critical' then 0 when 'major' then 1 when 'minor' then 2 else 3 end`
+/** Without a chosen order the severe come first and then the oldest, so that rows keep their places. */
+const usualOrder = [
+  sql`case ${table.status} when 'resolved' then 1 else 0 end`,
+  severityOrder,
+  table.openedTime,
+  table.id,
+]
+
+/** Reads the names that an incident refers to as they are now; the stored ones serve for what is deleted. */
+async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncident[]> {
+  if (rows.length === 0) return []
+  const collect = <T>(readKey: (row: IncidentRow) => T | null) => [
+    ...new Set(rows.flatMap((row) => readKey(row) ?? [])),
+  ]
+  const projectIds = collect(({ projectId }) => projectId)
+  const deviceIds = collect(({ deviceId }) => deviceId)
+  const assigneeIds = collect(({ assigneeId }) => assigneeId)
+  const projects = await db
+    .select({ id: project.projectId, name: project.name })
+    .from(project)
+    .where(inArray(project.projectId, projectIds))
+  const spaces = rows.some(({ spaceId }) => spaceId)
+    ? await db
+        .select({ id: space.id, parentId: space.parentId, name: space.name })
+        .from(space)
+        .where(inArray(space.projectId, projectIds))
+    : []
+  const devices =
+    deviceIds.length > 0
+      ? await db
+          .select({ id: device.id, name: device.name })
+          .from(device)
+          .where(and(inArray(device.projectId, projectIds), inArray(device.id, deviceIds)))
+      : []
+  const assignees =
+    assigneeIds.length > 0
+      ? await db
+          .select({ id: user.id, name: user.name })
+          .from(user)
+          .where(inArray(user.id, assigneeIds))
+      : []
+  const toMap = <K, V>(list: { id: K; name: V }[]) =>
+    new Map(list.map(({ id, name }) => [id, name]))
+  const [projectNames, deviceNames, assigneeNames] = [
+    toMap(projects),
+    toMap(devices),
+    toMap(assignees),
+  ]
+  const tree = createTree(spaces)
+  return rows.map((row) => ({
+    ...row,
+    name: row.title,
+    projectName: row.projectId === 0 ? '平台' : (projectNames.get(row.projectId) ?? ''),
+    subjectName:
+      row.subjectKey.startsWith('device:') && row.deviceId
+        ? (deviceNames.get(row.deviceId) ?? row.subjectName)
+        : row.subjectName,
+    place: row.spaceId
+      ? tree
+          .path(row.spaceId)
+          .map(({ name }) => name)
+          .join(' / ')
+      : '',
+    assigneeName: row.assigneeId ? (assigneeNames.get(row.assigneeId) ?? '') : '',
+  }))
+}
+
+type EventRow = { kind: IncidentEventKind; detail: Record<string, unknown> }
+const readText = (value: unknown) => (typeof value === 'string' ? value : '')
+const readSeverity = (value: unknown) => severityText[value as AlarmSeverity] ?? ''
+
+/** Describes an entry of the timeline; its detail was written by the platform alone. */
+export function describeEvent({ kind, detail }: EventRow) {
+  switch (detail.cause) {
+    case 'flapping':
+      return '变化频繁，平静 10 分钟后才算恢复'
+    case 'snoozeEnded':
+      return '暂停提醒已结束，告警还在'
+    case 'skippedPolicies':
+      return `${detail.isNotified === true ? '部分策略没有通知' : '没有通知任何人'}：${readText(detail.policies)}`
+    case 'severity':
+      return `规则的级别由${readSeverity(detail.from)}改为${readSeverity(detail.to)}`
+  }
+  if (kind === 'snoozed')
+    return readText(detail.until) ? `至 ${readText(detail.untilText)}` : '恢复提醒'
+  if (kind === 'assigned') return readText(detail.assigneeName) || '不再指派'
+  return (
+    readText(detail.note) ||
+    readText(detail.reason) ||
+    readText(detail.text) ||
+    incidentEventText[kind]
+  )
+}
+
+export const incidentQueries = (db: Db) => ({
+  async page({ sort, ids, ...query }: PageQuery & { ids?: string[] }, scope: Scope) {
+    const where = and(whereMatches(query, scope), whereIdIn(table.id, ids))
+    const orderBy = sort
+      ? buildOrderBy(
+          {
+            id: table.id,
+            severity: severityOrder,
+            openedTime: table.openedTime,
+            lastTime: table.lastTime,
+            count: table.count,
+          },
+          sort,
+          sort,
+        )
+      : usualOrder
+    const { list, ...count } = await readPage(db, table, where, query, ({ limit, offset }) =>
+      db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset),
+    )
+    return { ...count, list: await addNames(db, list) }
+  },
+  find: async (id: string) => (await db.select().from(table).where(eq(table.id, id)))[0],
+  lock: (ids: string[]) =>
+    db.select().from(table).where(inArray(table.id, ids)).orderBy(table.id).for('update'),
+  async addDetail(row: IncidentRow, scope: Scope): Promise<IncidentDetail> {
+    const [incident] = await addNames(db, [row])
+    const [rule] = await db.select().from(alarmRule).where(eq(alarmRule.id, row.ruleId))
+    const ofIncident = and(
+      eq(incidentEvent.projectId, row.projectId),
+      eq(incidentEvent.incidentId, row.id),
+    )
+    const events = await db
+      .select({
+        id: incidentEvent.id,
+        kind: incidentEvent.kind,
+        time: incidentEvent.time,
+        detail: incidentEvent.detail,
+        userName: sql<string>`coalesce(${user.name}, '')`,
+      })
+      .from(incidentEvent)
+      .leftJoin(user, eq(user.id, incidentEvent.userId))
+      .where(ofIncident)
+      .orderBy(desc(incidentEvent.time), desc(incidentEvent.id))
+      .limit(maxEvents)
+    const devices = await db
+      .select({
+        id: incidentDevice.deviceId,
+        name: sql<string>`coalesce(${device.name}, ${incidentDevice.name})`,
+        detail: incidentDevice.detail,
+        firstTime: incidentDevice.firstTime,
+        recoveredTime: incidentDevice.recoveredTime,
+      })
+      .from(incidentDevice)
+      .leftJoin(
+        device,
+        and(eq(device.projectId, incidentDevice.projectId), eq(device.id, incidentDevice.deviceId)),
+      )
+      .where(
+        and(eq(incidentDevice.projectId, row.projectId), eq(incidentDevice.incidentId, row.id)),
+      )
+      .orderBy(
+        sql`${incidentDevice.recoveredTime} is not null`,
+        incidentDevice.firstTime,
+        incidentDevice.deviceId,
+      )
+      .limit(maxListedDevices)
+    const related = await db
+      .select({
+        id: table.id,
+        title: table.title,
+        severity: table.severity,
+        openedTime: table.openedTime,
+      })
+      .from(table)
+      .where(
+        and(
+          whereVisible(scope),
+          eq(table.projectId, row.projectId),
+          sql`${table.id} <> ${row.id}`,
+          sql`${table.openedTime} between ${row.openedTime}::timestamptz - interval '5 minutes' and ${row.openedTime}::timestamptz + interval '5 minutes'`,
+        ),
+      )
+      .orderBy(table.openedTime, table.id)
+      .limit(maxRelated)
+    return {
+      ...incident!,
+      previousId: row.previousId,
+      sentence: rule ? (await describeRules(db, [toContractRule(rule)]))[0]! : '',
+      events: events.map(({ detail, ...event }) => ({
+        ...event,
+        text: describeEvent({ kind: event.kind, detail }),
+      })),
+      devices,
+      related,
+    }
+  },
+  /** Changes an incident under the optimistic lock; undefined if it has changed since it was read. */
+  async update(
+    { projectId, id, version }: Pick<IncidentRow, 'projectId' | 'id' | 'version'>,
+    change: Partial<IncidentRow>,
+    username: string,
+  ) {
+    const [row] = await db
+      .update(table)
+      .set({ ...change, updateBy: username, version: sql`${table.version} + 1` })
+      .where(and(eq(table.projectId, projectId), eq(table.id, id), eq(table.version, version)))
+      .returning()
+    return row
+  },
+  acknowledge: (ids: string[], username: string) =>
+    db
+      .update(table)
+      .set({
+        status: 'acknowledged',
+        acknowledgedBy: username,
+        acknowledgedTime: sql`now()`,
+        updateBy: username,
+        version: sql`${table.version} + 1`,
+      })
+      .where(and(inArray(table.id, ids), eq(table.status, 'open'))),
+  /** Users who see the project; those who see all projects see it, too. */
+  listAssignees: (projectId: number) =>
+    db
+      .select({ id: user.id, name: user.name })
+      .from(user)
+      .where(
+        and(
+          eq(user.disabled, false),
+          sql`(${user.allProjects} or ${projectId} = any(${user.projectIds})
+            or exists (select 1 from ${userRole} join ${role} on ${role.id} = ${userRole.roleId}
+              where ${userRole.userId} = ${user.id} and ${role.everything}))`,
+        ),
+      )
+      .orderBy(user.name, user.id)
+      .limit(999),
+  async readStatistics(projectId: number | undefined, from: string, to: string, scope: Scope) {
+    const where = and(
+      whereVisible(scope),
+      whereEquals(table.projectId, projectId),
+      gte(table.openedTime, from),
+      lt(table.openedTime, to),
+    )
+    const minutes = (column: typeof table.acknowledgedTime | typeof table.resolvedTime) =>
+      sql<number | null>`(avg(extract(epoch from ${column} - ${table.openedTime})) / 60)::float8`
+    const [figures] = await db
+      .select({
+        opened: sql<number>`count(*)::int`,
+        resolved: sql<number>`(count(*) filter (where ${table.status} = 'resolved'))::int`,
+        acknowledgeMinutes: minutes(table.acknowledgedTime),
+        resolveMinutes: minutes(table.resolvedTime),
+      })
+      .from(table)
+      .where(where)
+    const noisiest = await db
+      .select({
+        ruleId: table.ruleId,
+        ruleName: sql<string>`max(${table.ruleName})`,
+        subjectName: sql<string>`max(${table.subjectName})`,
+        count: sql<number>`sum(${table.count})::int`,
+      })
+      .from(table)
+      .where(where)
+      .groupBy(table.ruleId, table.subjectKey)
+      .orderBy(desc(sql`sum(${table.count})`), table.ruleId, table.subjectKey)
+      .limit(maxNoisiest)
+    return { ...figures!, noisiest }
+  },
+})

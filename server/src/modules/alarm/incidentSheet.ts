@@ -1,0 +1,24 @@
+import { severityText } from '@iot/shared/contract/alarmSeverity'
+import { AlarmIncident, incidentStatusText } from '@iot/shared/contract/incident.schema'
+import { createChoiceConversion, createSheetColumns } from '../../core/tasks/sheet'
+
+export const incidentSheet = createSheetColumns(AlarmIncident, {
+  openedTime: '',
+  severity: createChoiceConversion(severityText),
+  title: '',
+  projectName: '',
+  place: '',
+  subjectName: '',
+  ruleName: '',
+  status: createChoiceConversion(incidentStatusText),
+  count: '',
+  deviceCount: '',
+  firstTime: '',
+  lastTime: '',
+  acknowledgedBy: '',
+  acknowledgedTime: '',
+  resolvedBy: '',
+  resolvedTime: '',
+  resolveReason: '',
+  assigneeName: '',
+})

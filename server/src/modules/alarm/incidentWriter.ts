@@ -1,0 +1,165 @@
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import type { IncidentEventKind } from '@iot/shared/contract/incident.schema'
+import { sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import type { Db } from '../../core/db/db'
+import { now } from '../../tables/columns'
+import { alarmIncident, incidentEvent } from '../../tables/alarm'
+import { notifyIncidents } from './notifyIncidents'
+
+export type NewIncident = Pick<
+  typeof alarmIncident.$inferInsert,
+  'projectId' | 'ruleId' | 'ruleVersion' | 'ruleName' | 'subjectKey' | 'subjectName' | 'title'
+> & {
+  severity: AlarmSeverity
+  deviceId: string | null
+  spaceId: string | null
+  firstTime: string
+}
+export type IncidentSubject = {
+  ruleId: string
+  subjectKey: string
+  deviceId: string | null
+  name: string
+  detail: string
+  since: string
+}
+type EventDraft = {
+  projectId: number
+  incidentId: string
+  kind: IncidentEventKind
+  userId?: string
+  detail?: Record<string, unknown>
+}
+
+/**
+ * Adds entries to timelines and queues their notifications; callers use the transaction of the change and have made the
+ * change before.
+ */
+export async function addIncidentEvents(tx: Db, events: EventDraft[]) {
+  if (events.length === 0) return
+  const time = now()
+  const eventRows = await tx
+    .insert(incidentEvent)
+    .values(events.map((event) => ({ ...event, time })))
+    .returning()
+  const skippedNotes = await notifyIncidents(tx, eventRows)
+  if (skippedNotes.length > 0)
+    await tx.insert(incidentEvent).values(skippedNotes.map((note) => ({ ...note, time })))
+}
+
+const toRecords = (rows: unknown[], columns: string) =>
+  sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new(${sql.raw(columns)})`
+
+/** Puts devices and conditions into an incident. */
+async function addSubjects(
+  tx: Db,
+  projectId: number,
+  incidentId: string,
+  subjects: IncidentSubject[],
+) {
+  await tx.execute(sql`
+    insert into incident_device (project_id, incident_id, device_id, name, first_time, detail)
+    select ${projectId}::integer, ${incidentId}::uuid, "deviceId", name, since, detail
+    from ${toRecords(
+      subjects.filter(({ deviceId }) => deviceId !== null),
+      '"deviceId" uuid, name text, since timestamptz, detail text',
+    )}
+    on conflict (project_id, incident_id, device_id) do update set recovered_time = null, detail = excluded.detail`)
+  await tx.execute(sql`
+    update alarm_state s set incident_id = ${incidentId}::uuid, window_id = null
+    from ${toRecords(subjects, '"ruleId" uuid, "subjectKey" text')}
+    where s.project_id = ${projectId} and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"`)
+  await tx.execute(sql`
+    update alarm_incident set last_time = now(),
+      device_count = (select count(*)::int from incident_device d where d.project_id = ${projectId} and d.incident_id = ${incidentId}::uuid)
+    where project_id = ${projectId} and id = ${incidentId}::uuid`)
+}
+
+async function findPrevious(tx: Db, { projectId, ruleId, subjectKey }: NewIncident) {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select id from alarm_incident where project_id = ${projectId} and rule_id = ${ruleId}::uuid
+      and subject_key = ${subjectKey} and status = 'resolved' order by opened_time desc limit 1`)
+  return rows[0]?.id ?? null
+}
+
+/** Opens an incident, or adds the subjects to the one that is open for this rule and subject. */
+export async function openIncident(tx: Db, draft: NewIncident, subjects: IncidentSubject[]) {
+  const id = uuidv7()
+  const time = now()
+  const previousId = await findPrevious(tx, draft)
+  const [insertedRow] = await tx
+    .insert(alarmIncident)
+    .values({ ...draft, id, previousId, openedTime: time, lastTime: time })
+    .onConflictDoNothing()
+    .returning({ id: alarmIncident.id })
+  const incidentId = insertedRow?.id ?? (await findOpen(tx, draft))
+  if (!incidentId) return undefined
+  await addSubjects(tx, draft.projectId, incidentId, subjects)
+  if (insertedRow)
+    await addIncidentEvents(tx, [
+      {
+        projectId: draft.projectId,
+        incidentId: id,
+        kind: 'opened',
+        detail: { title: draft.title, severity: draft.severity, text: subjects[0]?.detail ?? '' },
+      },
+    ])
+  return incidentId
+}
+
+async function findOpen(tx: Db, { projectId, ruleId, subjectKey }: NewIncident) {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select id from alarm_incident where project_id = ${projectId} and rule_id = ${ruleId}::uuid
+      and subject_key = ${subjectKey} and status <> 'resolved'`)
+  return rows[0]?.id
+}
+
+/** Adds subjects to an incident of another subject, such as the gateway that they are connected to. */
+export const joinIncident = addSubjects
+
+export type ResolvedIncident = { id: string; projectId: number }
+/**
+ * Resolves incidents that are not resolved yet and forgets their conditions.
+ * @param isMuted the conditions hold on, and no other incident is opened before they are over
+ */
+export async function resolveIncidents(
+  tx: Db,
+  incidents: ResolvedIncident[],
+  {
+    reason,
+    user,
+    isMuted,
+  }: { reason: string; user?: { id: string; name: string }; isMuted?: true },
+) {
+  if (incidents.length === 0) return []
+  const records = toRecords(incidents, 'id uuid, "projectId" integer')
+  const { rows } = await tx.execute<ResolvedIncident>(sql`
+    update alarm_incident i set status = 'resolved', resolved_time = now(), snoozed_until = null, version = i.version + 1,
+      resolved_by = ${user?.name ?? ''}, resolve_reason = ${reason}, update_by = ${user?.name ?? ''}
+    from ${records} where i.project_id = new."projectId" and i.id = new.id and i.status <> 'resolved'
+    returning i.id, i.project_id as "projectId"`)
+  const resolved = toRecords(rows, 'id uuid, "projectId" integer')
+  await tx.execute(sql`
+    update incident_device d set recovered_time = coalesce(s.since, now())
+    from ${resolved} join alarm_state s on s.project_id = new."projectId" and s.incident_id = new.id and not s.is_met
+    where d.project_id = new."projectId" and d.incident_id = new.id and d.device_id = s.device_id and d.recovered_time is null`)
+  if (isMuted)
+    await tx.execute(sql`
+      update alarm_state s set incident_id = null, is_muted = true, repeats = 0 from ${resolved}, alarm_rule r
+      where s.project_id = new."projectId" and s.incident_id = new.id and s.is_met
+        and r.id = s.rule_id and r.source ->> 'kind' <> 'event'`)
+  await tx.execute(sql`
+    delete from alarm_state s using ${resolved} where s.project_id = new."projectId" and s.incident_id = new.id`)
+  await addIncidentEvents(
+    tx,
+    rows.map(({ id, projectId }) => ({
+      projectId: Number(projectId),
+      incidentId: id,
+      kind: 'resolved',
+      userId: user?.id,
+      detail: { reason },
+    })),
+  )
+  return rows
+}

@@ -1,0 +1,120 @@
+import { createTree } from '@iot/shared/contract/tree'
+import { and, inArray } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { alarmIncident, type incidentEvent } from '../../tables/alarm'
+import { listProjectSpaces } from '../deviceGroup/policy'
+import {
+  enqueueNotifications,
+  stopEscalation,
+  type EnqueueResult,
+  type NotificationOccasion,
+} from '../notification/policy'
+import { describeEvent, type IncidentRow } from './incidentQueries'
+
+type TimelineEvent = typeof incidentEvent.$inferSelect
+type SkippedNote = Pick<TimelineEvent, 'projectId' | 'incidentId' | 'kind' | 'detail'>
+
+/**
+ * Returns what an entry of the timeline means for the policies; undefined if nobody has to be told. An acknowledged
+ * incident reminds without an escalation, because nobody could end that by acknowledging it once more.
+ */
+function toOccasionKind(
+  { kind, detail }: TimelineEvent,
+  { status }: IncidentRow,
+): NotificationOccasion['kind'] | undefined {
+  switch (kind) {
+    case 'opened':
+    case 'acknowledged':
+    case 'resolved':
+      return kind
+    case 'reopened':
+    case 'raised':
+      return status === 'open' ? kind : 'reminded'
+    case 'snoozed':
+      // A person who ends a snooze early asks for the reminders that the snooze held back.
+      return detail.until ? undefined : status === 'open' ? 'reopened' : 'reminded'
+    case 'noted':
+    case 'assigned':
+      return undefined
+  }
+}
+
+/** Reads places with one statement per project, because many incidents may end at once. */
+function createPlaceReader(tx: Db) {
+  const readTree = async (projectId: number) => createTree(await listProjectSpaces(tx, projectId))
+  const treesByProject = new Map<number, ReturnType<typeof readTree>>()
+  return async ({ projectId, spaceId }: IncidentRow) => {
+    if (!spaceId) return ''
+    const tree = treesByProject.get(projectId) ?? readTree(projectId)
+    treesByProject.set(projectId, tree)
+    return (await tree)
+      .path(spaceId)
+      .map(({ name }) => name)
+      .join(' / ')
+  }
+}
+
+function buildLines(event: TimelineEvent, incident: IncidentRow, place: string) {
+  return [
+    ...(event.kind === 'opened' ? [] : [describeEvent(event)]),
+    `规则：${incident.ruleName}`,
+    ...(place ? [`位置：${place}`] : []),
+    ...(incident.deviceCount > 1 ? [`设备：${incident.deviceCount} 台`] : []),
+    ...(event.kind === 'resolved' && incident.resolvedBy ? [`恢复人：${incident.resolvedBy}`] : []),
+  ]
+}
+
+/** Says in the timeline which policies did not notify, so that silence is never taken for a message. */
+const toSkippedNote = (
+  { projectId, incidentId }: TimelineEvent,
+  { queuedCount, skipped }: EnqueueResult,
+): SkippedNote => ({
+  projectId,
+  incidentId,
+  kind: 'noted',
+  detail: {
+    cause: 'skippedPolicies',
+    isNotified: queuedCount > 0,
+    policies: skipped.map(({ policyName, reason }) => `${policyName}（${reason}）`).join('；'),
+  },
+})
+
+/**
+ * Queues notifications of new entries of timelines, in the transaction that writes these.
+ * @returns entries about policies that did not notify
+ */
+export async function notifyIncidents(tx: Db, events: TimelineEvent[]): Promise<SkippedNote[]> {
+  const incidents = await tx
+    .select()
+    .from(alarmIncident)
+    .where(
+      and(
+        inArray(alarmIncident.projectId, [...new Set(events.map(({ projectId }) => projectId))]),
+        inArray(alarmIncident.id, [...new Set(events.map(({ incidentId }) => incidentId))]),
+      ),
+    )
+  const incidentsById = new Map(incidents.map((incident) => [incident.id, incident]))
+  const readPlace = createPlaceReader(tx)
+  const skippedNotes: SkippedNote[] = []
+  for (const event of events) {
+    const incident = incidentsById.get(event.incidentId)
+    if (!incident) continue
+    if (event.kind === 'snoozed' && event.detail.until)
+      await stopEscalation(tx, incident.id, '已暂停提醒')
+    const kind = toOccasionKind(event, incident)
+    if (!kind) continue
+    const result = await enqueueNotifications(tx, {
+      kind,
+      occasionId: event.id,
+      projectId: incident.projectId || null,
+      severity: incident.severity,
+      title: incident.title,
+      lines: buildLines(event, incident, await readPlace(incident)),
+      path: `/system/alarm/incident/${incident.id}`,
+      time: event.time,
+      subject: incident.id,
+    })
+    if (result.skipped.length > 0) skippedNotes.push(toSkippedNote(event, result))
+  }
+  return skippedNotes
+}

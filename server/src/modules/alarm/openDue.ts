@@ -1,0 +1,234 @@
+import { platformCheckText } from '@iot/shared/contract/alarmRule.schema'
+import { createTree } from '@iot/shared/contract/tree'
+import type { Db } from '../../core/db/db'
+import { transaction } from '../../core/db/db'
+import { alarmRuleLog } from '../../tables/alarm'
+import { now } from '../../tables/columns'
+import { listProjectSpaces } from '../deviceGroup/policy'
+import { describeObservation } from './describe'
+import { dueQueries, type DueRow } from './dueQueries'
+import { groupSubjects } from './groupSubjects'
+import { joinIncident, openIncident, type IncidentSubject } from './incidentWriter'
+import type { CompiledRule, RuleIndex } from './ruleIndex'
+import { writeStateChanges, type StateChange } from './stateQueries'
+
+type DueSubjectRow = DueRow & { rule: CompiledRule }
+type Window = Awaited<ReturnType<ReturnType<typeof dueQueries>['listWindows']>>[number]
+
+const toSubject = ({ rule, ...row }: DueSubjectRow): IncidentSubject => ({
+  ruleId: rule.id,
+  subjectKey: row.subjectKey,
+  deviceId: row.deviceId,
+  name: row.name ?? '',
+  detail: row.detail,
+  since: row.since,
+})
+
+/** Compares each condition with the newest value, and writes where the value says otherwise or nothing any more. */
+async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
+  const changes: StateChange[] = []
+  const confirmedRows = rows.flatMap((row) => {
+    const { rule, deviceId, state, reported, stale } = row
+    if (rule.source.kind === 'check') return [row]
+    if (rule.source.kind === 'event') return deviceId && row.name === null ? [] : [row]
+    if (!deviceId || state === null) return []
+    const observed = { state, reported: reported ?? {}, stale: stale ?? {} }
+    const isCovered = rule.covers({ ...row, id: deviceId, productId: row.productId ?? '' })
+    const signal = isCovered ? rule.judge(observed) : 'over'
+    if (signal === 'met') return [{ ...row, detail: describeObservation(rule, observed) }]
+    changes.push({
+      ruleId: rule.id,
+      projectId: row.projectId,
+      subjectKey: row.subjectKey,
+      deviceId,
+      signal,
+      detail: '',
+    })
+    return []
+  })
+  if (changes.length > 0) await writeStateChanges(db, changes)
+  return confirmedRows
+}
+
+/** Holds back what lies in a maintenance window, and says so once in the log of the rule. */
+async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: Window[]) {
+  if (windows.length === 0) return rows
+  const spaceIdsByWindow = new Map<string, ReadonlySet<string>>()
+  for (const { id, projectId, spaceId } of windows)
+    if (spaceId)
+      spaceIdsByWindow.set(
+        id,
+        new Set(createTree(await listProjectSpaces(db, projectId)).within(spaceId)),
+      )
+  const findWindow = ({ projectId, spaceId }: DueRow) =>
+    windows.find(
+      (window) =>
+        window.projectId === projectId &&
+        (window.spaceId === null ||
+          (spaceId !== null && spaceIdsByWindow.get(window.id)!.has(spaceId))),
+    )
+  const reportedRows: DueSubjectRow[] = []
+  const heldStates = rows.flatMap((row) => {
+    const window = findWindow(row)
+    if (!window) reportedRows.push(row)
+    return window
+      ? [
+          {
+            ruleId: row.ruleId,
+            subjectKey: row.subjectKey,
+            projectId: row.projectId,
+            windowId: window.id,
+          },
+        ]
+      : []
+  })
+  if (heldStates.length === 0) return reportedRows
+  await transaction(db, async (tx) => {
+    const newlyHeld = await dueQueries(tx).holdInWindow(heldStates)
+    await tx.insert(alarmRuleLog).values(
+      newlyHeld.map(({ ruleId, projectId, windowId, count }) => ({
+        ruleId,
+        projectId: Number(projectId),
+        time: now(),
+        text: `维护窗口“${windows.find(({ id }) => id === windowId)?.name ?? ''}”期间，${count} 个对象满足条件，没有报告`,
+      })),
+    )
+  })
+  return reportedRows
+}
+
+/** Node 20 has no `Map.groupBy`. */
+function groupBy<K, R>(rows: R[], getKey: (row: R) => K) {
+  const groups = new Map<K, R[]>()
+  for (const row of rows) {
+    const group = groups.get(getKey(row))
+    if (group) group.push(row)
+    else groups.set(getKey(row), [row])
+  }
+  return groups
+}
+
+const titleSingle = ({ rule, name, detail }: DueSubjectRow) =>
+  rule.source.kind === 'check'
+    ? detail
+    : rule.source.kind === 'threshold'
+      ? `${name ?? ''} ${detail}`
+      : `${name ?? ''} ${detail || '离线'}`
+const titleGroup = (name: string, { rule, detail }: DueSubjectRow) =>
+  `${name} 多台设备${rule.source.kind === 'offline' ? '离线' : `：${rule.source.kind === 'event' ? detail : rule.name}`}`
+
+type GroupToOpen = {
+  key: string
+  /** Name of the floor, project or gateway; undefined for a single device. */
+  groupName?: string
+  gatewayId?: string
+  rows: DueSubjectRow[]
+}
+async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpen) {
+  const [first] = rows
+  if (!first) return
+  const { rule } = first
+  const draft = {
+    projectId: first.projectId,
+    ruleId: rule.id,
+    ruleVersion: rule.version,
+    ruleName: rule.name,
+    severity: rule.severity,
+    subjectKey: key,
+    subjectName:
+      groupName ??
+      (rule.source.kind === 'check' ? platformCheckText[rule.source.check] : (first.name ?? '')),
+    title: (groupName === undefined ? titleSingle(first) : titleGroup(groupName, first)).slice(
+      0,
+      300,
+    ),
+    deviceId: gatewayId ?? (groupName === undefined ? first.deviceId : null),
+    spaceId:
+      groupName === undefined ? first.spaceId : key.startsWith('floor:') ? first.floorId : null,
+    firstTime: rows.reduce(
+      (earliest, { since }) => (since < earliest ? since : earliest),
+      first.since,
+    ),
+  }
+  await transaction(db, (tx) => openIncident(tx, draft, rows.map(toSubject)))
+}
+
+/** Puts offline devices behind an offline gateway into the incident of that gateway, or opens one for all of them. */
+async function openBehindGateways(db: Db, rows: DueSubjectRow[]) {
+  if (rows.length === 0) return
+  const queries = dueQueries(db)
+  const incidents = new Map(
+    (await queries.listGatewayIncidents()).map(({ gatewayId, ...one }) => [gatewayId, one]),
+  )
+  const pendingGateways = await queries.listPendingGateways()
+  for (const [gatewayId, children] of groupBy(rows, (row) => row.gatewayId!)) {
+    const incident = incidents.get(gatewayId)
+    // The incident of the gateway itself is waited for.
+    if (!incident && pendingGateways.has(gatewayId)) continue
+    if (incident)
+      await transaction(db, (tx) =>
+        joinIncident(tx, Number(incident.projectId), incident.id, children.map(toSubject)),
+      )
+    else
+      for (const ofRule of groupBy(children, ({ ruleId }) => ruleId).values())
+        await openGroup(db, {
+          key: `gateway:${gatewayId}`,
+          groupName: `网关 ${children[0]!.gatewayName ?? ''} 下`,
+          gatewayId,
+          rows: ofRule,
+        })
+  }
+}
+
+async function openByPlace(db: Db, rows: DueSubjectRow[]) {
+  if (rows.length === 0) return
+  const queries = dueQueries(db)
+  const toGroupKey = ({ ruleId, projectId }: { ruleId: string; projectId: number }) =>
+    `${ruleId} ${projectId}`
+  const summaries = new Map(
+    (await queries.listOpenSummaries()).map((summary) => [toGroupKey(summary), summary]),
+  )
+  const names = await queries.findNames(
+    [...new Set(rows.flatMap(({ floorId }) => floorId ?? []))],
+    [...new Set(rows.map(({ projectId }) => projectId))],
+  )
+  for (const [key, ofRule] of groupBy(rows, toGroupKey)) {
+    const summary = summaries.get(key)
+    const groups = groupSubjects(ofRule, {
+      recent: summary?.recent ?? 0,
+      groupKeys: new Set(summary?.groupKeys),
+    })
+    for (const group of groups) {
+      const isSingle = group.key === group.subjects[0]!.subjectKey
+      await openGroup(db, {
+        key: group.key,
+        ...(!isSingle && { groupName: names.get(group.key) ?? '' }),
+        rows: group.subjects,
+      })
+    }
+  }
+}
+
+/**
+ * Opens incidents for conditions that have held long enough.
+ * @param isOfflineFrozen offline devices are not reported, because they may be reconnecting after a start
+ */
+export async function openDue(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
+  const queries = dueQueries(db)
+  const windows = await queries.listWindows()
+  const dueRows = (await queries.listDue(windows.map(({ id }) => id))).flatMap((row) => {
+    const rule = index.find(row.ruleId)
+    return rule && !(isOfflineFrozen && rule.source.kind === 'offline') ? [{ ...row, rule }] : []
+  })
+  if (dueRows.length === 0) return
+  const rows = await holdInWindows(db, await confirmNewest(db, dueRows), windows)
+  const isBehindGateway = ({ rule, isGatewayOffline }: DueSubjectRow) =>
+    rule.source.kind === 'offline' && isGatewayOffline
+  const isCheck = ({ rule }: DueSubjectRow) => rule.source.kind === 'check'
+  for (const row of rows.filter(isCheck)) await openGroup(db, { key: row.subjectKey, rows: [row] })
+  await openByPlace(
+    db,
+    rows.filter((row) => !isBehindGateway(row) && !isCheck(row)),
+  )
+  await openBehindGateways(db, rows.filter(isBehindGateway))
+}

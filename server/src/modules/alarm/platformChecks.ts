@@ -1,0 +1,159 @@
+import { statfs } from 'node:fs/promises'
+import { platformCheckText, type PlatformCheck } from '@iot/shared/contract/alarmRule.schema'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { logError } from '../../core/db/outage'
+import { project } from '../../tables/project'
+import { litEmptyRooms } from '../device/policy/litRooms'
+import type { CompiledRule, RuleIndex } from './ruleIndex'
+import { writeStateChanges, type StateChange } from './stateQueries'
+
+/** A failure that lies further back is not reported any more. */
+const recentMinutes = 10
+/** A failed scene stays reported for this long, unless a person acknowledges it on the home page before. */
+const sceneMinutes = 60
+/** Below this free part of the disk the database may stop writing soon. */
+const minFreeRatio = 0.1
+/** Notifications that wait longer than this do not reach anybody in time. */
+const maxQueueMinutes = 15
+
+/** What a check has found; project 0 stands for the platform. */
+export type Finding = { projectId: number; subjectKey: string; detail: string }
+type CheckOptions = { db: Db; dataFolder: string | undefined }
+
+const listRows = async (db: Db, subjectKey: string, query: ReturnType<typeof sql>) => {
+  const { rows } = await db.execute<{ projectId: number; id?: string; detail: string }>(query)
+  return rows.map(({ projectId, id, detail }) => ({
+    projectId: Number(projectId),
+    subjectKey: id ? `${subjectKey}:${id}` : subjectKey,
+    detail: detail.slice(0, 200),
+  }))
+}
+
+async function findFullDisk(folder: string | undefined): Promise<Finding[]> {
+  if (!folder) return []
+  const { bavail, blocks } = await statfs(folder)
+  const freeRatio = bavail / Math.max(1, blocks)
+  if (freeRatio >= minFreeRatio) return []
+  const detail = `数据目录所在磁盘只剩 ${Math.floor(freeRatio * 100)}%`
+  return [{ projectId: 0, subjectKey: 'check:disk', detail }]
+}
+
+/** Looks at the projects one after the other, because each has its own tolerance. */
+async function findLitEmptyRooms(db: Db): Promise<Finding[]> {
+  const projects = await db
+    .select({ projectId: project.projectId, litHoldMinutes: project.litHoldMinutes })
+    .from(project)
+  const findings: Finding[] = []
+  for (const { projectId, litHoldMinutes } of projects) {
+    const { rows } = await db.execute<{ id: string; name: string; reason: string }>(
+      litEmptyRooms(projectId, () => sql`true`, litHoldMinutes),
+    )
+    for (const { id, name, reason } of rows)
+      findings.push({ projectId, subjectKey: `space:${id}`, detail: `${name} ${reason}` })
+  }
+  return findings
+}
+
+const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]>> = {
+  controlTask: ({ db }) =>
+    listRows(
+      db,
+      'check:controlTask',
+      sql`select project_id as "projectId", '控制任务失败：' || max(title) ||
+          case when count(*) > 1 then ' 等 ' || count(*) || ' 个' else '' end as detail
+        from task where kind = 'control' and project_id is not null
+          and done_time > now() - make_interval(mins => ${recentMinutes})
+          and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0
+        group by project_id`,
+    ),
+  scene: ({ db }) =>
+    listRows(
+      db,
+      'scene',
+      sql`select r.project_id as "projectId", s.id, '场景“' || s.name || '”' ||
+          case when bool_or(r.status = 'failed') then '执行失败' else '错过' end as detail
+        from scene_run r join scene s on s.project_id = r.project_id and s.id = r.scene_id
+        where r.status in ('missed', 'failed') and r.acknowledged_time is null
+          and r.create_time > now() - make_interval(mins => ${sceneMinutes})
+        group by r.project_id, s.id, s.name`,
+    ),
+  lit: ({ db }) => findLitEmptyRooms(db),
+  refusal: ({ db }) =>
+    listRows(
+      db,
+      'check:refusal',
+      sql`select coalesce(project_id, 0) as "projectId", '设备被拒绝接入：' || max(device_name) ||
+          case when count(*) > 1 then ' 等 ' || count(*) || ' 台' else '' end as detail
+        from connection_refusal where last_time > now() - make_interval(mins => ${recentMinutes})
+        group by coalesce(project_id, 0)`,
+    ),
+  backup: ({ db }) =>
+    listRows(
+      db,
+      'check:backup',
+      sql`select 0 as "projectId", '最近一次备份没有成功' as detail
+        from (select state from backup_run where state <> 'running' order by start_time desc limit 1) as last
+        where last.state in ('failed', 'interrupted')`,
+    ),
+  disk: ({ dataFolder }) => findFullDisk(dataFolder),
+  queue: ({ db }) =>
+    listRows(
+      db,
+      'check:queue',
+      sql`select 0 as "projectId", count(*) || ' 条通知等了 ' || ${maxQueueMinutes}::text || ' 分钟以上还没有发出' as detail
+        from notification_outbox
+        where status = 'pending' and create_time < now() - make_interval(mins => ${maxQueueMinutes})
+        having count(*) > 0`,
+    ),
+}
+
+const listStoredSubjects = async (db: Db, ruleId: string) => {
+  const { rows } = await db.execute<{ projectId: number; subjectKey: string }>(sql`
+    select project_id as "projectId", subject_key as "subjectKey" from alarm_state
+    where rule_id = ${ruleId}::uuid and device_id is null`)
+  return rows
+}
+
+async function runCheck(db: Db, rule: CompiledRule, findings: Finding[]) {
+  const visibleFindings = findings.filter(
+    ({ projectId }) => rule.projectId === 0 || rule.projectId === projectId,
+  )
+  const toKey = ({ projectId, subjectKey }: Pick<Finding, 'projectId' | 'subjectKey'>) =>
+    `${projectId} ${subjectKey}`
+  const foundKeys = new Set(visibleFindings.map(toKey))
+  const endedSubjects = (await listStoredSubjects(db, rule.id)).filter(
+    (subject) => !foundKeys.has(toKey(subject)),
+  )
+  const common = { ruleId: rule.id, deviceId: null }
+  const changes: StateChange[] = [
+    ...visibleFindings.map((finding) => ({ ...common, ...finding, signal: 'met' as const })),
+    ...endedSubjects.map(({ projectId, subjectKey }) => ({
+      ...common,
+      projectId: Number(projectId),
+      subjectKey,
+      signal: 'over' as const,
+      detail: '',
+    })),
+  ]
+  if (changes.length > 0) await writeStateChanges(db, changes)
+}
+
+/**
+ * Compares what the platform finds about itself with the stored conditions of the rules that ask for it. A check that
+ * fails changes nothing, because nobody knows what it would have found.
+ */
+export async function runPlatformChecks(options: CheckOptions, index: RuleIndex) {
+  for (const [check, find] of Object.entries(checks)) {
+    const rules = index
+      .list()
+      .filter(({ source }) => source.kind === 'check' && source.check === check)
+    if (rules.length === 0) continue
+    try {
+      const findings = await find(options)
+      for (const rule of rules) await runCheck(options.db, rule, findings)
+    } catch (error) {
+      logError(`检查没有完成：${platformCheckText[check as PlatformCheck]}`, error)
+    }
+  }
+}

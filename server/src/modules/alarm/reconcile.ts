@@ -1,0 +1,133 @@
+import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import { and, asc, eq, gt, isNotNull, or, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { device } from '../../tables/device'
+import { describeObservation } from './describe'
+import type { CompiledRule, RuleIndex } from './ruleIndex'
+import { toDeviceKey, writeStateChanges, type StateChange } from './stateQueries'
+
+const pageSize = 2000
+
+type StoredState = {
+  ruleId: string
+  projectId: number
+  subjectKey: string
+  deviceId: string
+  isMet: boolean
+  isUnknown: boolean
+  productId: string | null
+  spaceId: string | null
+  state: DeviceState | null
+  reported: Values
+  stale: Record<string, number>
+}
+
+const reconcileQueries = (db: Db) => ({
+  async listStates() {
+    const { rows } = await db.execute<StoredState>(sql`
+      select s.rule_id as "ruleId", s.project_id as "projectId", s.subject_key as "subjectKey", s.device_id as "deviceId",
+        s.is_met as "isMet", s.gap_since is not null as "isUnknown", d.product_id as "productId", d.space_id as "spaceId",
+        d.state, d.reported, d.stale
+      from alarm_state s left join device d on d.project_id = s.project_id and d.id = s.device_id
+      where s.device_id is not null`)
+    return rows
+  },
+  /** Removes conditions of rules that no longer apply and of devices that are deleted. */
+  remove: (states: StoredState[]) =>
+    db.execute(sql`
+      delete from alarm_state s using jsonb_to_recordset(${JSON.stringify(
+        states.map(({ ruleId, projectId, subjectKey }) => ({ ruleId, projectId, subjectKey })),
+      )}::jsonb) as gone("ruleId" uuid, "projectId" integer, "subjectKey" text)
+      where s.project_id = gone."projectId" and s.rule_id = gone."ruleId" and s.subject_key = gone."subjectKey"`),
+  /** Reads devices in the order of their ids; a rule that names neither product nor project reads offline ones alone. */
+  listDevices: ({ source, projectId, productId }: CompiledRule, after: string | undefined) =>
+    db
+      .select({
+        id: device.id,
+        projectId: device.projectId,
+        productId: device.productId,
+        spaceId: device.spaceId,
+        state: device.state,
+        reported: device.reported,
+        stale: device.stale,
+      })
+      .from(device)
+      .where(
+        and(
+          projectId === 0 ? undefined : eq(device.projectId, projectId),
+          productId === null ? undefined : eq(device.productId, productId),
+          after === undefined ? undefined : gt(device.id, after),
+          source.kind === 'offline'
+            ? and(
+                eq(device.state, 'offline'),
+                or(isNotNull(device.reportedTime), isNotNull(device.onlineTime)),
+              )
+            : eq(device.state, 'online'),
+        ),
+      )
+      .orderBy(asc(device.id))
+      .limit(pageSize),
+})
+
+/**
+ * Compares all stored conditions with the current values. It finds what a process missed that ended before it could
+ * write, and what an edited rule sees differently.
+ */
+export async function reconcileStates(db: Db, index: RuleIndex) {
+  const queries = reconcileQueries(db)
+  const changes: StateChange[] = []
+  const orphanedStates: StoredState[] = []
+  for (const storedState of await queries.listStates()) {
+    const rule = index.find(storedState.ruleId)
+    const isCovered =
+      rule &&
+      storedState.state &&
+      rule.covers({ ...storedState, id: storedState.deviceId, productId: storedState.productId! })
+    if (!isCovered) orphanedStates.push(storedState)
+    else if (rule.source.kind !== 'event') {
+      const observed = {
+        state: storedState.state!,
+        reported: storedState.reported,
+        stale: storedState.stale,
+      }
+      const signal = rule.judge(observed)
+      const isSame =
+        signal === 'met'
+          ? storedState.isMet && !storedState.isUnknown
+          : signal === 'over' && !storedState.isMet
+      if (!isSame)
+        changes.push({
+          ruleId: rule.id,
+          projectId: storedState.projectId,
+          subjectKey: storedState.subjectKey,
+          deviceId: storedState.deviceId,
+          signal,
+          detail: signal === 'met' ? describeObservation(rule, observed) : '',
+        })
+    }
+  }
+  if (orphanedStates.length > 0) await queries.remove(orphanedStates)
+  if (changes.length > 0) await writeStateChanges(db, changes)
+}
+
+/** Applies a rule to the values that are stored, because a value may not change again for a long time. */
+export async function sweepRule(db: Db, rule: CompiledRule) {
+  if (rule.source.kind === 'event' || rule.source.kind === 'check') return
+  const queries = reconcileQueries(db)
+  for (let after: string | undefined; ;) {
+    const rows = await queries.listDevices(rule, after)
+    const changes = rows
+      .filter((row) => rule.covers(row) && rule.judge(row) === 'met')
+      .map((row) => ({
+        ruleId: rule.id,
+        projectId: row.projectId,
+        subjectKey: toDeviceKey(row.id),
+        deviceId: row.id,
+        signal: 'met' as const,
+        detail: describeObservation(rule, row),
+      }))
+    if (changes.length > 0) await writeStateChanges(db, changes)
+    if (rows.length < pageSize) return
+    after = rows.at(-1)!.id
+  }
+}

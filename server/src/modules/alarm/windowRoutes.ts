@@ -1,0 +1,160 @@
+import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import {
+  MaintenanceWindowDraft,
+  maintenanceWindowSchemas,
+  maxWindowDays,
+  type MaintenanceWindowRow,
+} from '@iot/shared/contract/incident.schema'
+import { dayMs } from '@iot/shared/contract/duration'
+import { createTree } from '@iot/shared/contract/tree'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
+import {
+  createConflictRefusal,
+  createFieldRefusal,
+  createMissingRefusal,
+  requireRow,
+} from '../../core/refusal'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
+import { serve } from '../../core/http/serve'
+import { alarmState, maintenanceWindow as table } from '../../tables/alarm'
+import { project } from '../../tables/project'
+import { space } from '../../tables/space'
+
+const title = '维护窗口'
+type WindowRow = typeof table.$inferSelect
+
+const windowQueries = (db: Db) => {
+  const rows = versionedQueries(db, table)
+  return {
+    ...rows,
+    async page(
+      { projectId, status, ...query }: z.output<typeof maintenanceWindowSchemas.page.input>,
+      scope: 'all' | number[],
+    ) {
+      const filter = and(
+        scope === 'all' ? undefined : inArray(table.projectId, scope),
+        whereEquals(table.projectId, projectId),
+        status === 'current'
+          ? sql`${table.endTime} > now()`
+          : status === 'ended'
+            ? sql`${table.endTime} <= now()`
+            : undefined,
+      )
+      const { list, ...count } = await rows.list(filter, query, '-startTime')
+      return { ...count, list: await this.addNames(list) }
+    },
+    async addNames(list: WindowRow[]): Promise<MaintenanceWindowRow[]> {
+      if (list.length === 0) return []
+      const projectIds = [...new Set(list.map(({ projectId }) => projectId))]
+      const projects = await db
+        .select({ id: project.projectId, name: project.name })
+        .from(project)
+        .where(inArray(project.projectId, projectIds))
+      const spaces = await db
+        .select({ id: space.id, parentId: space.parentId, name: space.name })
+        .from(space)
+        .where(inArray(space.projectId, projectIds))
+      const heldCounts = await db
+        .select({ windowId: alarmState.windowId, count: sql<number>`count(*)::int` })
+        .from(alarmState)
+        .where(
+          inArray(
+            alarmState.windowId,
+            list.map(({ id }) => id),
+          ),
+        )
+        .groupBy(alarmState.windowId)
+      const tree = createTree(spaces)
+      return list.map((row) => ({
+        ...row,
+        projectName: projects.find(({ id }) => id === row.projectId)?.name ?? '',
+        place: row.spaceId
+          ? tree
+              .path(row.spaceId)
+              .map(({ name }) => name)
+              .join(' / ')
+          : '整个项目',
+        heldCount: heldCounts.find(({ windowId }) => windowId === row.id)?.count ?? 0,
+      }))
+    },
+    projectExists: async (projectId: number) =>
+      (await db.$count(project, eq(project.projectId, projectId))) > 0,
+    spaceExists: async (projectId: number, id: string) =>
+      (await db.$count(space, and(eq(space.projectId, projectId), eq(space.id, id)))) > 0,
+    listUsingSpaces: (ids: string[]) =>
+      db
+        .select({
+          to: sql<string>`${table.spaceId}`,
+          id: table.id,
+          name: table.name,
+          entity: sql<string>`'维护窗口'`,
+          projectId: table.projectId,
+        })
+        .from(table)
+        .where(and(inArray(table.spaceId, ids), sql`${table.endTime} > now()`))
+        .orderBy(table.id),
+  }
+}
+type WindowQueries = ReturnType<typeof windowQueries>
+const toAuditEntry = createChangeDescriber(title, MaintenanceWindowDraft)
+
+function assertVisible(row: WindowRow | undefined, { seesProject }: Context) {
+  if (row && !seesProject(row.projectId)) throw createMissingRefusal(title)
+  return requireRow(row, title)
+}
+
+async function checkDraft(rows: WindowQueries, draft: MaintenanceWindowDraft, context: Context) {
+  const { projectId, spaceId, startTime, endTime } = draft
+  if (!(context.seesProject(projectId) && (await rows.projectExists(projectId))))
+    throw createFieldRefusal('projectId', '所选项目不存在')
+  if (spaceId && !(await rows.spaceExists(projectId, spaceId)))
+    throw createFieldRefusal('spaceId', '所选位置不存在')
+  const lengthMs = Date.parse(endTime) - Date.parse(startTime)
+  if (lengthMs <= 0) throw createFieldRefusal('endTime', '结束须晚于开始')
+  if (lengthMs > maxWindowDays * dayMs)
+    throw createFieldRefusal('endTime', `维护窗口最长 ${maxWindowDays} 天`)
+}
+
+export function maintenanceWindowRoutes(app: FastifyInstance) {
+  const queries = windowQueries(app.db)
+  app.references.add('space', (db, ids) => windowQueries(db).listUsingSpaces(ids))
+  const answer = async (rows: WindowQueries, row: WindowRow) => (await rows.addNames([row]))[0]!
+
+  serve(app, maintenanceWindowApi, maintenanceWindowSchemas, {
+    page: (query, { projectScope }) => queries.page(query, projectScope),
+    create: (draft, context) =>
+      context.write(windowQueries, async (rows, recordAudit) => {
+        await checkDraft(rows, draft, context)
+        if (Date.parse(draft.endTime) <= Date.now())
+          throw createFieldRefusal('endTime', '结束须在现在之后')
+        const row = await rows.insert(draft, context.user.username)
+        recordAudit(toAuditEntry(row, { after: row }))
+        return answer(rows, row)
+      }),
+    update: (change, context) =>
+      context.write(windowQueries, async (rows, recordAudit) => {
+        const previousRow = assertVisible(await rows.get(change.id), context)
+        await checkDraft(rows, change, context)
+        const row = await rows.update(change, context.user.username)
+        if (!row)
+          throw createConflictRefusal(
+            await answer(rows, requireRow(await rows.get(change.id), title)),
+          )
+        recordAudit(toAuditEntry(row, { before: previousRow, after: row }))
+        return answer(rows, row)
+      }),
+    remove: ({ id }, context) =>
+      context.write(windowQueries, async (rows, recordAudit) => {
+        const row = assertVisible(await rows.get(id), context)
+        await rows.remove([id])
+        recordAudit(toAuditEntry(row, { before: row }))
+        return null
+      }),
+  })
+}

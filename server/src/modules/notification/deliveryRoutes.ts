@@ -1,0 +1,30 @@
+import { notificationDeliveryApi as api } from '@iot/shared/contract/notificationDelivery.api'
+import { notificationDeliverySchemas as schemas } from '@iot/shared/contract/notificationDelivery.schema'
+import { and, eq, gte, lte } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { readPage } from '../../core/db/page'
+import { buildOrderBy, whereEquals } from '../../core/db/rows'
+import { serve } from '../../core/http/serve'
+import { notificationDelivery as table } from '../../tables/notification'
+
+export function notificationDeliveryRoutes(app: FastifyInstance) {
+  serve(app, api, schemas, {
+    page({ channelId, result, from, to, sort, ...page }) {
+      const where = and(
+        whereEquals(table.channelId, channelId),
+        result ? eq(table.isSuccess, result === 'success') : undefined,
+        from ? gte(table.time, from) : undefined,
+        to ? lte(table.time, to) : undefined,
+      )
+      return readPage(app.db, table, where, page, ({ limit, offset }) =>
+        app.db
+          .select()
+          .from(table)
+          .where(where)
+          .orderBy(...buildOrderBy({ id: table.id, time: table.time }, sort, '-time'))
+          .limit(limit)
+          .offset(offset),
+      )
+    },
+  })
+}

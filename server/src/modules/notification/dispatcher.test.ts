@@ -1,0 +1,400 @@
+import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
+import type { NotificationPolicyDraft } from '@iot/shared/contract/notificationPolicy.schema'
+import { sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { transaction } from '../../core/db/db'
+import type { TestApp } from '../../testing'
+import { notificationOutbox } from '../../tables/notification'
+import { enqueueNotifications, stopEscalation } from './enqueue'
+import type { NotificationOccasion } from './occasion'
+import { outboxQueries } from './outboxQueries'
+import { startReceiver, type Receiver } from './receiver.fixture'
+import {
+  buildOccasion,
+  createChannel,
+  createPolicy,
+  startNotificationApp,
+  startProcess,
+} from './testing'
+
+let app: TestApp
+let dispatcher: ReturnType<typeof startProcess>
+const receivers: Receiver[] = []
+beforeAll(async () => {
+  app = await startNotificationApp()
+  dispatcher = startProcess(app)
+})
+afterAll(async () => {
+  await dispatcher.close()
+  await app.close()
+})
+beforeEach(async () => {
+  for (const table of ['outbox', 'delivery', 'escalation', 'policy', 'channel', 'target'])
+    await app.app.db.execute(sql.raw(`delete from notification_${table}`))
+})
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())))
+
+const admin = () => app.as('admin')
+async function openReceiver(...answer: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...answer)
+  receivers.push(receiver)
+  return receiver
+}
+const enqueue = (occasion: NotificationOccasion) =>
+  transaction(app.app.db, (tx) => enqueueNotifications(tx, occasion))
+const readStatuses = async () =>
+  (await app.app.db.select().from(notificationOutbox))
+    .map(({ event, status, attempts }) => `${event} ${status} ${attempts}`)
+    .sort()
+/** Lets the pauses of targets and rows end. */
+const endPauses = async () => {
+  await app.app.db.execute(
+    sql`update notification_target set pause_until = null, claim_until = null`,
+  )
+  await app.app.db.execute(
+    sql`update notification_outbox set next_time = now() where status = 'pending'`,
+  )
+  await app.app.db.execute(
+    sql`update notification_delivery set time = time - interval '61 seconds'`,
+  )
+}
+const readEvents = ({ requests }: Receiver) =>
+  requests.flatMap(({ body }) =>
+    (JSON.parse(body) as { notifications: { event: string }[] }).notifications.map(
+      ({ event }) => event,
+    ),
+  )
+
+it('notifies once, even if the occasion is given twice, and tells the end to the same channel', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url })
+  await createPolicy(app, [id])
+  const occasion = buildOccasion()
+  expect(await enqueue(occasion)).toEqual({ queuedCount: 1, skipped: [] })
+  expect(await enqueue(occasion)).toMatchObject({ queuedCount: 0 })
+  await enqueue({ ...occasion, occasionId: uuidv7(), kind: 'resolved' })
+  await dispatcher.flush()
+  expect(readEvents(receiver)).toEqual(['opened', 'resolved'])
+  const again = buildOccasion({ subject: occasion.subject, kind: 'reopened' })
+  await enqueue(again)
+  await dispatcher.flush()
+  expect(readEvents(receiver)).toEqual(['opened', 'resolved', 'reopened'])
+})
+
+it('rolls back with the transaction of the occasion', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url })
+  await createPolicy(app, [id])
+  const failing = transaction(app.app.db, async (tx) => {
+    await enqueueNotifications(tx, buildOccasion())
+    throw new Error('the incident was not stored')
+  })
+  await expect(failing).rejects.toThrow('the incident was not stored')
+  await dispatcher.flush()
+  expect(receiver.requests).toEqual([])
+})
+
+it('sends 100 notifications of two processes exactly once', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url, perMinute: 60 })
+  await createPolicy(app, [id])
+  for (let n = 0; n < 100; n++) await enqueue(buildOccasion({ title: `灯 ${n}` }))
+  const other = startProcess(app)
+  await Promise.all([dispatcher.flush(), other.flush()])
+  await other.close()
+  const titles = receiver.requests.flatMap(({ body }) =>
+    (JSON.parse(body) as { notifications: { title: string }[] }).notifications.map(
+      ({ title }) => title,
+    ),
+  )
+  expect(new Set(titles).size).toBe(100)
+  expect(titles).toHaveLength(100)
+  expect(new Set(await readStatuses())).toEqual(new Set(['opened sent 1']))
+})
+
+it('makes a storm into one summary of a minute and loses nothing', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url, perMinute: 3 })
+  await createPolicy(app, [id])
+  for (let n = 0; n < 2; n++) await enqueue(buildOccasion())
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(2)
+  for (let n = 0; n < 50; n++)
+    await enqueue(buildOccasion({ severity: n === 40 ? 'critical' : 'minor' }))
+  await dispatcher.flush()
+  for (let n = 0; n < 20; n++) await enqueue(buildOccasion())
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(3)
+  expect(JSON.parse(receiver.requests[2]!.body)).toMatchObject({
+    type: 'summary',
+    count: 50,
+    omitted: 0,
+    title: '【汇总】50 条通知：紧急 1，一般 49',
+  })
+  await endPauses()
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(4)
+  expect(readEvents(receiver)).toHaveLength(72)
+})
+
+it('sends again with the same id after the process was killed before it noted the answer', async () => {
+  const receiver = await openReceiver()
+  const { id, ...channel } = await createChannel(app, { url: receiver.url, perMinute: 3 })
+  await createPolicy(app, [id])
+  for (let n = 0; n < 5; n++) await enqueue(buildOccasion())
+  // What a process leaves that ends between sending and settling: a claim and a message that was begun.
+  const { db } = app.app
+  const [targetKey] = await outboxQueries(db).claimTargets(uuidv7())
+  const rows = await outboxQueries(db).listSummaryRows(id)
+  const messageId = uuidv7()
+  await outboxQueries(db).beginAttempt(
+    rows.map((row) => row.id),
+    messageId,
+  )
+  expect(channel.perMinute).toBe(3)
+  await dispatcher.flush()
+  expect(receiver.requests).toEqual([])
+  await db.execute(
+    sql`update notification_target set claim_until = now() - interval '1 second' where key = ${targetKey}`,
+  )
+  await enqueue(buildOccasion({ title: 'later' }))
+  await dispatcher.flush()
+  expect(receiver.requests[0]!.headers['webhook-id']).toBe(messageId)
+  expect(JSON.parse(receiver.requests[0]!.body)).toMatchObject({ count: 5 })
+  expect(receiver.requests).toHaveLength(2)
+})
+
+it('a process whose claim was taken over settles nothing', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url })
+  await createPolicy(app, [id])
+  await enqueue(buildOccasion())
+  receiver.state.answer = async () => {
+    await app.app.db.execute(sql`update notification_target set claim_token = ${uuidv7()}`)
+    return {}
+  }
+  await dispatcher.flush()
+  receiver.state.answer = () => ({})
+  expect(await readStatuses()).toEqual(['opened pending 1'])
+  await endPauses()
+  await dispatcher.flush()
+  expect(await readStatuses()).toEqual(['opened sent 2'])
+  const [first, second] = receiver.requests.map(({ headers }) => headers['webhook-id'])
+  expect(second).toBe(first)
+})
+
+it('retries with one id and a new signature, and never tells an end before its problem', async () => {
+  const receiver = await openReceiver(() => ({ status: 500 }))
+  const { id } = await createChannel(app, { url: receiver.url })
+  await createPolicy(app, [id])
+  const occasion = buildOccasion()
+  await enqueue(occasion)
+  await dispatcher.flush()
+  await enqueue({ ...occasion, occasionId: uuidv7(), kind: 'resolved' })
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(1)
+  receiver.state.answer = () => ({})
+  await endPauses()
+  await dispatcher.flush()
+  expect(readEvents(receiver)).toEqual(['opened', 'opened', 'resolved'])
+  const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
+  expect(ids[1]).toBe(ids[0])
+  expect(ids[2]).not.toBe(ids[0])
+  const { list } = await admin().call(notificationChannelApi.page, {})
+  expect(list).toMatchObject([{ pendingCount: 0, brokenReason: '' }])
+  expect(list[0]!.lastSuccessTime! >= list[0]!.lastFailureTime!).toBe(true)
+})
+
+it('delivers to one receiver while another hangs', async () => {
+  const [hanging, working] = [await openReceiver(() => 'hang'), await openReceiver()]
+  const first = await createChannel(app, { url: hanging.url })
+  const second = await createChannel(app, { url: working.url })
+  await createPolicy(app, [first.id, second.id])
+  await enqueue(buildOccasion())
+  const patient = startProcess(app, 500)
+  await patient.flush()
+  await patient.close()
+  expect(working.requests).toHaveLength(1)
+  expect(await readStatuses()).toEqual(['opened pending 1', 'opened sent 1'])
+  const { rows } = await app.app.db.execute(
+    sql`select answer from notification_delivery where not is_success`,
+  )
+  expect(rows).toEqual([{ answer: '对方没有及时应答' }])
+})
+
+it('gives up after a day and says so', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url })
+  await createPolicy(app, [id])
+  await enqueue(buildOccasion())
+  await app.app.db.execute(
+    sql`update notification_outbox set expire_time = now() - interval '6 days'`,
+  )
+  await dispatcher.flush()
+  expect(receiver.requests).toEqual([])
+  expect(await readStatuses()).toEqual(['opened expired 0'])
+  const { rows } = await app.app.db.execute(
+    sql`select kind, count, answer from notification_delivery`,
+  )
+  expect(rows).toEqual([{ kind: 'expired', count: 1, answer: '24 小时内没有送达，不再发送' }])
+  expect((await admin().call(notificationChannelApi.page, {})).list[0]!.expiredCount).toBe(1)
+})
+
+it('tells through another channel that one refuses its messages, and that it works again', async () => {
+  const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
+  const brokenChannel = await createChannel(app, { url: refusing.url })
+  const other = await createChannel(app, { url: working.url })
+  await createPolicy(app, [brokenChannel.id], { severities: ['critical'] })
+  await createPolicy(app, [brokenChannel.id, other.id], { severities: ['major'] })
+  await enqueue(buildOccasion({ severity: 'critical' }))
+  await dispatcher.flush()
+  await dispatcher.flush()
+  await enqueue(buildOccasion({ severity: 'critical' }))
+  await dispatcher.flush()
+  expect(working.requests.map(({ body }) => (JSON.parse(body) as { title: string }).title)).toEqual(
+    [`【重要】告警：通知渠道“${brokenChannel.name}”不可用`],
+  )
+  const { list } = await admin().call(notificationChannelApi.page, { name: brokenChannel.name })
+  expect(list[0]!.brokenReason).not.toBe('')
+  refusing.state.answer = () => ({})
+  await enqueue(buildOccasion({ severity: 'critical' }))
+  await dispatcher.flush()
+  await dispatcher.flush()
+  expect(readEvents(working)).toEqual(['opened', 'resolved'])
+})
+
+it('repeats a message that is too long in its short form, once', async () => {
+  const receiver = await openReceiver(() => ({ body: '{"errcode":40058}' }))
+  const { id } = await createChannel(app, { kind: 'wecom', url: receiver.url, perMinute: 18 })
+  await createPolicy(app, [id])
+  await enqueue(buildOccasion({ lines: ['x'.repeat(3000)] }))
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(2)
+  expect(Buffer.byteLength(receiver.requests[1]!.body)).toBeLessThan(600)
+  expect(await readStatuses()).toEqual(['opened failed 2'])
+})
+
+describe('escalation', () => {
+  const dueNow = () => app.app.db.execute(sql`update notification_escalation set due_time = now()`)
+  async function prepare() {
+    const receiver = await openReceiver()
+    const { id } = await createChannel(app, { url: receiver.url })
+    const disabled = await createChannel(app, { url: `${receiver.url}/2`, status: 'disabled' })
+    const step = { channelIds: [id], roleIds: [] }
+    await createPolicy(app, [id], {
+      steps: [
+        { ...step, afterMinutes: 0 },
+        { ...step, afterMinutes: 10, channelIds: [disabled.id] },
+        { ...step, afterMinutes: 30 },
+      ],
+    })
+    return receiver
+  }
+
+  it('notifies by the next step that reaches somebody', async () => {
+    const receiver = await prepare()
+    await enqueue(buildOccasion())
+    await dispatcher.flush()
+    expect(readEvents(receiver)).toEqual(['opened'])
+    await dueNow()
+    await dispatcher.flush()
+    expect(readEvents(receiver)).toEqual(['opened', 'escalated'])
+    await dueNow()
+    await dispatcher.flush()
+    expect(receiver.requests).toHaveLength(2)
+  })
+
+  it.each(['acknowledged', 'resolved'] as const)('ends when it is %s', async (kind) => {
+    const receiver = await prepare()
+    const occasion = buildOccasion()
+    await enqueue(occasion)
+    await enqueue({ ...occasion, occasionId: uuidv7(), kind })
+    await dueNow()
+    await dispatcher.flush()
+    expect(readEvents(receiver)).toEqual(kind === 'resolved' ? ['opened', 'resolved'] : ['opened'])
+  })
+
+  it('is cancelled together with its step that has not been sent', async () => {
+    await prepare()
+    const occasion = buildOccasion()
+    await enqueue(occasion)
+    await enqueue({ ...occasion, occasionId: uuidv7(), kind: 'reminded' })
+    await transaction(app.app.db, (tx) => stopEscalation(tx, occasion.subject, '规则已停用'))
+    expect(await readStatuses()).toEqual(['opened pending 0', 'reminded cancelled 0'])
+  })
+})
+
+describe('policies', () => {
+  it('name why they did not notify, and the fallback takes over', async () => {
+    const [usual, fallback] = [await openReceiver(), await openReceiver()]
+    const channel = await createChannel(app, { url: usual.url })
+    const lastChannel = await createChannel(app, { url: fallback.url })
+    const night = { fromClock: '22:00', toClock: '06:00' }
+    const policy = await createPolicy(app, [channel.id], night)
+    await createPolicy(app, [lastChannel.id], { isFallback: true })
+    const noon = '2026-11-26T04:00:00.000Z'
+    expect(await enqueue(buildOccasion({ time: noon }))).toEqual({
+      queuedCount: 1,
+      skipped: [
+        {
+          policyId: policy.id,
+          policyName: policy.name,
+          reason: '不在生效时间（每天 22:00–次日 06:00）',
+        },
+      ],
+    })
+    await enqueue(buildOccasion({ time: '2026-11-26T18:00:00.000Z' }))
+    await dispatcher.flush()
+    expect([usual.requests.length, fallback.requests.length]).toEqual([1, 1])
+  })
+
+  it('of a project or a severity leave others alone', async () => {
+    const receiver = await openReceiver()
+    const { id } = await createChannel(app, { url: receiver.url })
+    await createPolicy(app, [id], { projectIds: [1], severities: ['critical'] })
+    for (const change of [{ projectId: 2 }, { projectId: null }, { severity: 'info' as const }])
+      expect(
+        await enqueue(buildOccasion({ projectId: 1, severity: 'critical', ...change })),
+      ).toEqual({ queuedCount: 0, skipped: [] })
+    expect(await enqueue(buildOccasion({ projectId: 1, severity: 'critical' }))).toMatchObject({
+      queuedCount: 1,
+    })
+  })
+
+  it('follow the holidays of the calendar', async () => {
+    const receiver = await openReceiver()
+    const { id } = await createChannel(app, { url: receiver.url })
+    await createPolicy(app, [id], { dayMode: 'workday' })
+    // 2026-10-01 is a holiday on a Thursday.
+    expect(await enqueue(buildOccasion({ time: '2026-10-01T04:00:00.000Z' }))).toMatchObject({
+      queuedCount: 0,
+      skipped: [{ reason: '2026-10-01 不是工作日' }],
+    })
+    expect(await enqueue(buildOccasion({ time: '2026-11-26T04:00:00.000Z' }))).toMatchObject({
+      queuedCount: 1,
+    })
+  })
+
+  it('refuse steps and hours that cannot apply, and keep a channel that they use', async () => {
+    const receiver = await openReceiver()
+    const { id } = await createChannel(app, { url: receiver.url })
+    const step = { channelIds: [id], roleIds: [] }
+    const getFields = (change: Partial<NotificationPolicyDraft>) =>
+      createPolicy(app, [id], change).catch(({ data }: { data: { fields: object } }) => data.fields)
+    expect(await getFields({ steps: [{ ...step, afterMinutes: 5 }] })).toEqual({
+      steps: '第一步须为 0 分钟（立即通知）',
+    })
+    expect(await getFields({ fromClock: '08:00', toClock: '08:00' })).toEqual({
+      toClock: '结束时间不能等于开始时间',
+    })
+    expect(
+      await getFields({ steps: [{ ...step, afterMinutes: 0, channelIds: [uuidv7()] }] }),
+    ).toEqual({
+      steps: '所选的通知渠道已被删除，请重新选择',
+    })
+    await createPolicy(app, [id])
+    await expect(admin().call(notificationChannelApi.remove, { id })).rejects.toMatchObject({
+      code: 1003,
+    })
+  })
+})

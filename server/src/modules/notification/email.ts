@@ -1,0 +1,151 @@
+import type { SmtpSecurity } from '@iot/shared/contract/notificationChannel'
+import { createTransport } from 'nodemailer'
+import { isIP } from 'node:net'
+import { renderText, renderTitle, toOneLine, type Message } from './message'
+import { listCauses } from '../../core/db/outage'
+import { judgeError, type Outcome } from './outcome'
+import type { TargetCheck } from './targetAddress'
+
+const connectTimeoutMs = 5_000
+const socketTimeoutMs = 8_000
+/** The whole exchange; a claim of a target lasts longer. */
+const mailTimeoutMs = 20_000
+const maxTextBytes = 100_000
+const maxSubjectCharacters = 150
+
+export type MailSettings = {
+  smtpHost: string
+  smtpPort: number
+  smtpSecurity: SmtpSecurity
+  smtpUser: string
+  smtpCa: string
+  sender: string
+  senderName: string
+  template: string
+}
+type MailOptions = {
+  password: string | undefined
+  recipients: string[]
+  publicUrl: string | undefined
+  targets: TargetCheck
+}
+
+const buildTransport = async (
+  settings: MailSettings,
+  password: string | undefined,
+  targets: TargetCheck,
+) => {
+  const { smtpHost: host, smtpPort: port, smtpSecurity: security, smtpUser, smtpCa } = settings
+  targets.assertLiteralAllowed(host)
+  // The name is looked up here and the connection goes to the checked address; the certificate is compared with the name.
+  const address = isIP(host) ? host : await targets.resolve(host)
+  return createTransport({
+    host: address,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    // A password is never sent in clear text.
+    auth: smtpUser && security !== 'none' ? { user: smtpUser, pass: password ?? '' } : undefined,
+    name: 'iot-platform',
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    tls: {
+      ...(isIP(host) ? {} : { servername: host }),
+      ...(smtpCa ? { ca: smtpCa } : {}),
+    },
+  })
+}
+
+const rejectAfter = (ms: number) => {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), ms)
+  })
+  return { promise, stop: () => clearTimeout(timer) }
+}
+
+/** Sends a mail; the message id is the same in every attempt. */
+export async function sendMail(
+  message: Message,
+  settings: MailSettings,
+  { password, recipients, publicUrl, targets }: MailOptions,
+): Promise<Outcome> {
+  if (recipients.length === 0)
+    return {
+      verdict: 'final',
+      statusCode: null,
+      code: '',
+      answer: '没有收件人：没有填写收件邮箱，所选角色也没有可用的邮箱',
+    }
+  const deadline = rejectAfter(mailTimeoutMs)
+  let transport: Awaited<ReturnType<typeof buildTransport>> | undefined
+  try {
+    transport = await buildTransport(settings, password, targets)
+    const { response } = await Promise.race([
+      transport.sendMail({
+        from: { name: settings.senderName, address: settings.sender },
+        to: recipients,
+        subject: toOneLine(renderTitle(message)).slice(0, maxSubjectCharacters),
+        text: renderText(message, {
+          template: settings.template,
+          publicUrl,
+          maxBytes: maxTextBytes,
+        }),
+        messageId: `<${message.id}@${settings.sender.split('@')[1]}>`,
+        headers: { 'X-Notification-Id': message.id, 'Auto-Submitted': 'auto-generated' },
+      }),
+      deadline.promise,
+    ])
+    return {
+      verdict: 'sent',
+      statusCode: null,
+      code: response.slice(0, 3),
+      answer: response.slice(0, 300),
+    }
+  } catch (error) {
+    return judgeMailError(error)
+  } finally {
+    deadline.stop()
+    transport?.close()
+  }
+}
+
+const finalCodes = new Set(['EAUTH', 'ENOAUTH', 'EENVELOPE', 'EMESSAGE', 'ETLS'])
+const mailErrorTexts: Record<string, string> = {
+  EAUTH: '登录名或密码不被接受',
+  ENOAUTH: '服务器要求登录，请填写登录名和密码',
+  ETLS: '不能建立加密连接：服务器没有提供 STARTTLS，或加密方式与端口不符',
+  ESOCKET: '不能建立连接：加密方式与端口不符，或证书不受信任',
+  ETIMEDOUT: '服务器没有及时应答：请检查地址、端口和加密方式',
+  EENVELOPE: '发件人或收件人不被接受',
+}
+
+/** A mail server answers 4xx for a while and 5xx for good; without an answer the connection failed. */
+function judgeMailError(error: unknown): Outcome {
+  const {
+    code = '',
+    responseCode,
+    response = '',
+  } = error as {
+    code?: string
+    responseCode?: number
+    response?: string
+  }
+  const general = judgeError(error)
+  if (general.verdict === 'final' || (!mailErrorTexts[code] && !responseCode)) return general
+  const tlsCause = listCauses(error).find((cause) => /certificate|self.signed/i.test(cause.message))
+  const isTemporary = responseCode ? responseCode < 500 : !finalCodes.has(code)
+  return {
+    verdict: isTemporary ? 'retry' : 'final',
+    statusCode: null,
+    code: responseCode ? String(responseCode) : code,
+    answer: [tlsCause ? '服务器的证书不受信任' : mailErrorTexts[code], response.slice(0, 300)]
+      .filter(Boolean)
+      .join('：'),
+  }
+}

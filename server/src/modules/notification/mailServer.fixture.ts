@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export type ReceivedMail = { recipients: string[]; source: string; user: string }
+/** Starts a mail server on this machine. It records the mails that it accepts; the password of every user is `right`. */
+export async function startMailServer(
+  options: { secure?: boolean; disabledCommands?: string[] } = {},
+) {
+  const mails: ReceivedMail[] = []
+  const server = new SMTPServer({
+    ...options,
+    authOptional: true,
+    onAuth: ({ username, password }, _, callback) =>
+      password === 'right'
+        ? callback(null, { user: username })
+        : callback(new Error('Invalid login')),
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push({
+          recipients: session.envelope.rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString('utf8'),
+          user: String(session.user ?? ''),
+        })
+        callback()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    mails,
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,3 @@
+/** What other modules use of the notifications. */
+export { enqueueNotifications, stopEscalation } from './enqueue'
+export type { EnqueueResult, NotificationOccasion } from './occasion'

@@ -1,0 +1,97 @@
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import { notificationPolicyApi as api } from '@iot/shared/contract/notificationPolicy.api'
+import { dayModeText, explainHours, type DayMode } from '@iot/shared/contract/notificationPolicy'
+import {
+  NotificationPolicy,
+  NotificationPolicyDraft,
+  notificationPolicySchemas as schemas,
+  type PolicyStep,
+} from '@iot/shared/contract/notificationPolicy.schema'
+import { statusText } from '@iot/shared/contract/fields'
+import type { Status } from '@iot/shared/contract/fields.schema'
+import { and, inArray, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { serve } from '../../core/http/serve'
+import { createUpdateHandlers } from '../../core/http/updateHandlers'
+import { createFieldRefusal } from '../../core/refusal'
+import { notificationChannel, notificationPolicy as table } from '../../tables/notification'
+
+const title = '通知策略'
+const describeBoolean = (value: unknown) => (value ? '是' : '否')
+
+const createQueries = (db: Db) => {
+  const rows = versionedQueries(db, table)
+  return {
+    ...rows,
+    page: ({ name, status, ...page }: z.output<typeof schemas.page.input>) =>
+      rows.list(and(contains(table.name, name), whereEquals(table.status, status)), page),
+    listChannelIds: async (ids: string[]) =>
+      (
+        await db
+          .select({ id: notificationChannel.id })
+          .from(notificationChannel)
+          .where(inArray(notificationChannel.id, ids))
+      ).map(({ id }) => id),
+    listUsing: async (channelIds: string[]) => {
+      const { rows: uses } = await db.execute<{ to: string; id: string; name: string }>(sql`
+        select distinct channel as "to", p.id, p.name from notification_policy p
+          cross join jsonb_array_elements(p.steps) step
+          cross join jsonb_array_elements_text(step->'channelIds') channel
+        where channel in (select value from jsonb_array_elements_text(${JSON.stringify(channelIds)}::jsonb))
+        order by p.name`)
+      return uses.map((use) => ({ ...use, entity: title }))
+    },
+  }
+}
+
+const toAuditEntry = createChangeDescriber(title, NotificationPolicyDraft, {
+  status: (status) => statusText[status as Status],
+  severities: (severities) =>
+    (severities as AlarmSeverity[]).map((severity) => severityText[severity]).join('、'),
+  dayMode: (mode) => dayModeText[mode as DayMode],
+  notifiesResolved: describeBoolean,
+  isFallback: describeBoolean,
+  steps: (steps) =>
+    (steps as PolicyStep[])
+      .map(({ afterMinutes, channelIds }) => `${afterMinutes} 分钟：${channelIds.length} 个渠道`)
+      .join('；'),
+})
+
+export function notificationPolicyRoutes(app: FastifyInstance) {
+  const queries = createQueries(app.db)
+  app.uniques.add('notificationPolicy', table, NotificationPolicy, api.page)
+  app.references.add('notificationChannel', (db, ids) => createQueries(db).listUsing(ids))
+
+  const { create, update } = createUpdateHandlers(schemas, {
+    title,
+    table,
+    createQueries,
+    about: toAuditEntry,
+    async check(draft, rows) {
+      const hoursError = explainHours(draft)
+      if (hoursError) throw createFieldRefusal('toClock', hoursError)
+      const channelIds = [...new Set(draft.steps.flatMap((step) => step.channelIds))]
+      const knownIds = await rows.listChannelIds(channelIds)
+      if (knownIds.length < channelIds.length)
+        throw createFieldRefusal('steps', '所选的通知渠道已被删除，请重新选择')
+    },
+    answer: (row) => row,
+  })
+  serve(app, api, schemas, {
+    ...createBulkHandlers(app, {
+      name: 'notificationPolicy',
+      title,
+      createQueries,
+      about: toAuditEntry,
+    }),
+    create,
+    update,
+    page: (query) => queries.page(query),
+  })
+}

@@ -1,0 +1,5 @@
+import type { SecretBox } from '../../core/secretBox'
+import type { TargetCheck } from './targetAddress'
+
+/** What all parts of the notifications share. */
+export type NotificationService = { box: SecretBox; targets: TargetCheck }

@@ -1,0 +1,7 @@
+export const deliveryKindText = {
+  message: '消息',
+  summary: '汇总',
+  test: '测试',
+  expired: '放弃',
+} as const
+export type DeliveryKind = keyof typeof deliveryKindText
