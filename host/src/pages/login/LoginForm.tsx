@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError, failureHandlers } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth.api'
@@ -6,6 +6,7 @@ import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contra
 import { Button } from '../../lite/Button'
 import { Field } from '../../lite/Field'
 import * as liteStyles from '../../lite/lite.module.css'
+import { removeEarlyField } from './earlyField'
 import * as styles from './login.module.css'
 import { reportError } from '../errors/reportError'
 
@@ -60,6 +61,12 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
 
   const getInput = (name: FieldName) =>
     form.current?.elements.namedItem(name) as HTMLInputElement | null
+
+  useLayoutEffect(() => {
+    const earlyText = removeEarlyField()
+    const field = form.current?.elements.namedItem('username') as HTMLInputElement | null
+    if (field && earlyText) field.value = earlyText
+  }, [])
 
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((newCaptcha) => {
