@@ -57,12 +57,14 @@ it.each([
 
 it('says what the lamps were set to, in 盏', () => {
   const dimmed: Announcement = {
-    kind: 'adjust',
+    kind: 'action',
     name: '大堂亮度调到 30%',
     done: '大堂亮度已调到 30%',
   }
-  expect(formatResult(withCounts({ success: 4 }), dimmed)).toBe('大堂亮度已调到 30%，成功 4 盏')
-  expect(formatResult(withCounts({ skipped: 4 }), dimmed)).toBe(
+  expect(formatResult({ ...withCounts({ success: 4 }), unit: '盏' }, dimmed)).toBe(
+    '大堂亮度已调到 30%，成功 4 盏',
+  )
+  expect(formatResult({ ...withCounts({ skipped: 4 }), unit: '盏' }, dimmed)).toBe(
     '大堂亮度调到 30%没有完成，成功 0 盏，跳过 4 盏',
   )
 })

@@ -2,13 +2,9 @@ import type { ControlTask } from '../contract/control.schema'
 import { describeLights } from '../contract/light'
 import { formatSpokenCount } from '../ui/voice'
 
-/**
- * A requested operation, for its announcement. `single` is one lamp, which is announced only if it fails. `adjust` sets
- * the brightness or colour of lamps.
- */
+/** A requested operation, for its announcement. `single` is one lamp, which is announced only if it fails. */
 export type Announcement = {
-  kind:
-    'all_on' | 'all_off' | 'adjust' | 'action' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'
+  kind: 'all_on' | 'all_off' | 'action' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'
   name: string
   /** Number of lamps if lamps are named and no place. */
   lamps?: number
@@ -19,10 +15,7 @@ export type Announcement = {
 const formatAllLights = (name: string, lamps?: number) =>
   `${describeLights(name, lamps)}已${lamps === 1 ? '' : '全部'}`
 
-const doneTextByKind: Record<
-  Exclude<Announcement['kind'], 'adjust'>,
-  (name: string, lamps?: number) => string
-> = {
+const doneTextByKind: Record<Announcement['kind'], (name: string, lamps?: number) => string> = {
   all_on: (name, lamps) => `${formatAllLights(name, lamps)}打开`,
   all_off: (name, lamps) => `${formatAllLights(name, lamps)}关闭`,
   action: (name) => `${name} 已执行`,
@@ -34,7 +27,7 @@ const doneTextByKind: Record<
 }
 
 const formatDone = ({ kind, name, lamps, done }: Announcement) =>
-  done ?? (kind === 'adjust' ? doneTextByKind.action : doneTextByKind[kind])(name, lamps)
+  done ?? doneTextByKind[kind](name, lamps)
 
 const stripTitlePrefix = (title: string) => title.replace(/^(重试|恢复原状)：/, '')
 /** Describes the request before its result is known. */

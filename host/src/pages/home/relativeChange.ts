@@ -100,7 +100,7 @@ export async function createRelativeChange(
       values: { [identifier]: value },
     },
     spoken: {
-      kind: 'adjust',
+      kind: 'action',
       name: title,
       done: `${name}${scale.name}已从 ${startValue}${unit} 调到 ${value}${unit}`,
     },

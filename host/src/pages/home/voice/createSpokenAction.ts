@@ -61,7 +61,7 @@ export function createCommandAction(
       okText: '执行',
       request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
       spoken: {
-        kind: 'adjust',
+        kind: 'action',
         name: title,
         done: `${name}${propertyName}已调到 ${command.value}${unit}`,
       },
