@@ -34,7 +34,7 @@ test('shows incidents as they occur, and acknowledges one with a note', async ({
   await expect(device).toContainText('驱动电源故障')
   // The row below names the user and the result.
   const eventRow = drawer.getByRole('row').filter({ hasText: refusingLamp }).first()
-  await expect(eventRow).toContainText('admin')
+  await expect(eventRow).toContainText('平台管理员')
   await expect(eventRow).toContainText('失败 1')
 
   const dialog = operator.getByRole('dialog', { name: /^确认 1 条/ })

@@ -61,7 +61,7 @@ test('captures the current state of lamps as a scene, and restores it by a run',
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 90 })
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
   const dialog = getDialog(page).filter({ hasText: `执行场景“${name}”` })
-  await expect(dialog).toContainText('将影响')
+  await expect(dialog).toContainText('将控制')
   await dialog.getByRole('button', { name: '执行' }).click()
   await expectReported(api, { PowerSwitch: 1, Brightness: 35 })
 
@@ -77,7 +77,7 @@ test('captures the current state of lamps as a scene, and restores it by a run',
   await page.getByRole('menuitem', { name: '编辑' }).click()
   await getDialog(page).getByRole('button', { name: '试运行' }).click()
   const trialDialog = getDialog(page).filter({ hasText: `试运行场景“${name}”` })
-  await expect(trialDialog).toContainText('将影响')
+  await expect(trialDialog).toContainText('将控制')
   await trialDialog.getByRole('button', { name: /取\s?消/ }).click()
 
   // Captured values count as a change like typed ones: a trial run would use the stored scene, and closing would lose

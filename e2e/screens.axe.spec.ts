@@ -126,7 +126,7 @@ test('panels opened from home are accessible: shift, notices, voice commands, en
   const openPanel = (name: string | RegExp) =>
     page.getByRole('main').getByRole('button', { name }).click()
   await openPanel(/^交接/)
-  await expect(page.getByRole('dialog').getByRole('heading', { name: '谁做了什么' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('heading', { name: '操作记录' })).toBeVisible()
   await checkBothThemes(page, '交接', panels)
   await page.keyboard.press('Escape')
   await openPanel('提醒设置')

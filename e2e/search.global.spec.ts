@@ -38,7 +38,7 @@ test('asks before running a scene chosen on another screen, each time', async ({
     // Enter works before and after the scenes are loaded.
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog').filter({ hasText: '执行场景“演讲”' })
-    await expect(dialog).toContainText('将影响')
+    await expect(dialog).toContainText('将控制')
     await dialog.getByRole('button', { name: '取消' }).click()
     await expect(page).toHaveURL(/\/home$/)
   }

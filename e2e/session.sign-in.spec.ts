@@ -15,6 +15,36 @@ test('signs in and stays signed in after a reload', async ({ page }) => {
   )
 })
 
+test('keeps what was typed before the login form was there, and shifts nothing while it loads', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const shifts = { total: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.total += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  let releaseFiles = () => {}
+  const isReleased = new Promise<void>((resolve) => (releaseFiles = resolve))
+  await page.route(/\/host\/.*\.js$/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await expect(page.locator('#early')).toBeFocused()
+  await page.keyboard.type('adm')
+  releaseFiles()
+  await expect(page.getByLabel('密码')).toBeVisible()
+  await page.keyboard.type('in')
+  await expect(page.getByLabel('账号')).toHaveValue('admin')
+  const shifts = await page.evaluate(
+    () => (window as unknown as { shifts: { total: number } }).shifts.total,
+  )
+  expect(shifts).toBeLessThan(0.02)
+})
+
 test('returns to the page that required the sign-in', async ({ page }) => {
   await page.goto('/system/menu')
   await expect(page).toHaveURL(/\/login/)

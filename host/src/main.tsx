@@ -11,6 +11,7 @@ import { suppressKeyRepeat } from './suppressKeyRepeat'
 import { takeEarlyInput, watchSearchKey } from './layout/search/earlySearch'
 import { reportError, reportUnhandledRejection } from './pages/errors/reportError'
 import { LoginPage } from './pages/login/LoginPage'
+import { removeEarlyField } from './pages/login/earlyField'
 import { getLoginPath, getReturnPath } from './pages/login/returnPath'
 import { Providers } from './providers'
 
@@ -28,6 +29,7 @@ async function openPage(page: () => ReactNode | Promise<ReactNode>) {
     renderPage(content)
   } catch (error) {
     takeEarlyInput()
+    removeEarlyField()
     renderPage(<LoadFailed failure={asLoadFailure(error)} onRetry={() => openPage(page)} />)
   }
 }
@@ -56,7 +58,7 @@ if (storeOverrideFromUrl()) {
     prefetchAddressData(location)
     watchSearchKey()
   }
-  openPage(
-    hasUsableSession || publicPaths.includes(location.pathname) ? loadApp : createLoginPage,
-  ).catch(reportError)
+  const needsLogin = !hasUsableSession && !publicPaths.includes(location.pathname)
+  if (!needsLogin) removeEarlyField()
+  openPage(needsLogin ? createLoginPage : loadApp).catch(reportError)
 }

@@ -246,7 +246,7 @@ test('a task is cancelled through either', async () => {
   expect(receivedKeys.size).toBe(64)
 })
 
-test('of opposite commands in two processes the later one is desired and the earlier one becomes 被后来的操作覆盖', async () => {
+test('of opposite commands in two processes the later one is desired and the earlier one becomes 被覆盖', async () => {
   lampBehaviour = 'silent'
   const firstTask = await setValues(firstProcess, [lamp], { PowerSwitch: 1 })
   await waitUntil(

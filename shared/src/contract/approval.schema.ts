@@ -15,12 +15,15 @@ export const Approval = z.object({
   /** Number of devices that the task will control, and how many of them are protected. */
   affected: z.number().int(),
   protected: z.number().int(),
+  unit: z.enum(['盏', '台']),
   status: ApprovalStatus,
   createBy: z.string(),
+  createByName: z.string(),
   createTime: Time,
   /** Remaining seconds by the server's clock, because the clock of a browser may be wrong. */
   secondsLeft: z.number().int(),
   answerBy: z.string(),
+  answerByName: z.string(),
   answerTime: Time.nullable(),
   /** The approval started the control task with this id. */
   taskId: Id.nullable(),

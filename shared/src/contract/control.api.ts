@@ -29,7 +29,7 @@ export const controlApi = defineApi<typeof controlSchemas>({
   ledger: {
     method: 'GET',
     path: '/v1/control/task/{id}/ledger',
-    title: '逐台结果',
+    title: '控制明细',
     permission: 'session',
   },
   recent: {

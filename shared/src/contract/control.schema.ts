@@ -69,12 +69,27 @@ export const Preflight = z.object({
     offline: z.number().int(),
     disabled: z.number().int(),
   }),
+  /** Lamps are counted as 盏, and devices of several or other types as 台. */
+  unit: z.enum(['盏', '台']),
 })
 export type Preflight = z.infer<typeof Preflight>
 
 export const UndoPreflight = Preflight.extend({
   /** Later commands to the same devices and functions, which an undo would revert too. */
-  later: z.object({ commands: z.number().int(), devices: z.number().int() }),
+  later: z.object({
+    commands: z.number().int(),
+    devices: z.number().int(),
+    /** The latest of these commands; a server of an earlier version does not tell it. */
+    last: z
+      .object({
+        title: z.string(),
+        createBy: z.string(),
+        createByName: z.string(),
+        createTime: Time,
+      })
+      .nullable()
+      .default(null),
+  }),
 })
 export type UndoPreflight = z.infer<typeof UndoPreflight>
 
@@ -122,14 +137,24 @@ export const ControlTask = z.object({
   counts: z.record(LedgerState, z.number().int()),
   total: z.number().int(),
   createBy: z.string(),
+  /** Name that the user had at the start; empty if a schedule or a condition started the task. */
+  createByName: z.string().default(''),
   createTime: Time,
   doneTime: Time.nullable(),
+  /** The space, group, device or scene that is controlled; empty in tasks of earlier versions. */
+  place: z.string().default(''),
+  /** Names of the spaces around `place`, from the outermost. */
+  parentPlace: z.string().default(''),
+  /** What is done there: `关`, `亮度调到 30%`. */
+  action: z.string().default(''),
+  unit: z.enum(['盏', '台']).default('台'),
   /** This task retries or undoes the task with this id. */
   sourceId: Id.nullable(),
   /** Id of the task that undid this one; a task can be undone once. */
   undoneBy: Id.nullable().default(null),
   /** User who approved the control of protected circuits; empty if none are included. */
   approvedBy: z.string().default(''),
+  approvedByName: z.string().default(''),
   /** Permission that started the task; retry, undo and cancel require the same. */
   permission: z.string(),
   /** Reasons of failed entries, the most frequent first; empty if all succeeded. */

@@ -9,7 +9,7 @@ export const ledgerStateText: Record<LedgerState, string> = {
   timeout: '超时',
   failed: '失败',
   unknown: '结果未知',
-  overridden: '被后来的操作覆盖',
+  overridden: '被覆盖',
   skipped: '已跳过',
   cancelled: '已取消',
 }

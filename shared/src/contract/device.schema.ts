@@ -147,6 +147,7 @@ export const DeviceCard = z.object({
     .object({
       title: z.string(),
       createBy: z.string(),
+      createByName: z.string(),
       state: z.string(),
       reason: z.string(),
       time: Time,

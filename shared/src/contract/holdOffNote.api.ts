@@ -7,19 +7,19 @@ export const holdApi = defineApi<typeof holdSchemas>({
   list: {
     method: 'GET',
     path: '/v1/hold',
-    title: '交接的人工保留',
+    title: '值班备注列表',
     permission: devicePermissions.view.permission,
   },
   create: {
     method: 'POST',
     path: '/v1/hold',
-    title: '保留控制结果',
+    title: '添加值班备注',
     permission: devicePermissions.control.permission,
   },
   end: {
     method: 'POST',
     path: '/v1/hold/{id}/end',
-    title: '结束保留',
+    title: '解除值班备注',
     permission: devicePermissions.control.permission,
   },
 })

@@ -13,7 +13,7 @@ export const HoldOffNoteDraft = z.object({
     .regex(oneLinePattern, '原因不能含换行和不可见的控制字符')
     .meta({ title: '原因' }),
   /** A note without an end stands until a user ends it. */
-  until: Moment.nullable().meta({ title: '保留到' }),
+  until: Moment.nullable().meta({ title: '有效到' }),
 })
 export type HoldOffNoteDraft = z.infer<typeof HoldOffNoteDraft>
 
@@ -25,7 +25,9 @@ export const HoldOffNote = HoldOffNoteDraft.extend({
   since: Time,
   /** This many devices carried out the task or may have done so. */
   devices: z.number().int(),
+  unit: z.enum(['盏', '台']),
   createBy: z.string(),
+  createByName: z.string(),
   createTime: Time,
   /** These later tasks changed some of the devices, the latest first. */
   overriddenBy: z.array(
@@ -33,6 +35,7 @@ export const HoldOffNote = HoldOffNoteDraft.extend({
       taskId: Id,
       title: z.string(),
       createBy: z.string(),
+      createByName: z.string(),
       createTime: Time,
       devices: z.number().int(),
     }),

@@ -44,7 +44,7 @@ export const shiftApi = defineApi<typeof shiftSchemas>({
   people: {
     method: 'GET',
     path: '/v1/shift/people',
-    title: '谁做了什么',
+    title: '操作记录',
     permission: 'session',
   },
   changes: {

@@ -78,7 +78,10 @@ export const ShiftChange = z.object({
   /** Row id of a change in the action log; empty if there are several or none. */
   entityId: z.string(),
   createBy: z.string(),
+  createByName: z.string(),
   time: Time,
+  /** Unit of `total`, for a control task. */
+  unit: z.string(),
   total: z.number().int(),
   success: z.number().int(),
   failed: z.number().int(),
@@ -133,7 +136,9 @@ export const shiftSchemas = {
     input: ByProject.extend({ from: Moment }),
     output: z.array(
       z.object({
+        /** User name. */
         name: z.string(),
+        displayName: z.string(),
         tasks: z.number().int(),
         /** Number of these that are configuration changes, manual commands to single devices, and scene runs. */
         config: z.number().int(),

@@ -4,6 +4,7 @@ import {
   isConfirmed,
   validateSetting,
   validateValue,
+  describeRequestedSetting,
   describeSetting,
   encodeForDevice,
 } from './thingValue'
@@ -133,6 +134,8 @@ describe('a structure or an array as JSON text', () => {
     expect(isConfirmed('[1', '[2')).toBe(false)
     expect(isConfirmed(1, '1')).toBe(false)
   })
+  it('is requested by its members', () =>
+    expect(describeRequestedSetting(model, { Colour: '{"Red":1}' })).toBe('颜色设为（红 1）'))
   it('is formatted by its members', () =>
     expect(describeSetting(model, { Colour: '{"Red":1,"Blue":2}', Steps: '[1,2]' })).toBe(
       '颜色为（红 1，蓝 2），步骤为（1、2）',

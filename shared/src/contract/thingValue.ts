@@ -205,16 +205,29 @@ function isCovered(requestedValue: unknown, reportedValue: unknown): boolean {
   )
 }
 
-/** Describes values as `电源开关为开启，亮度为 30`, with identifiers if the model is unknown. */
-export function describeSetting(model: ThingModel | undefined, values: Values): string {
+/** Describes reported values as `电源开关为开启，亮度为 30%`, with identifiers if the model is unknown. */
+export const describeSetting = (model: ThingModel | undefined, values: Values) =>
+  describeValues(model, values, { word: '为', number: '为 ' })
+
+/** Describes requested values as `电源开关设为开启，亮度调到 30%`. */
+export const describeRequestedSetting = (model: ThingModel | undefined, values: Values) =>
+  describeValues(model, values, { word: '设为', number: '调到 ' })
+
+function describeValues(
+  model: ThingModel | undefined,
+  values: Values,
+  verbs: { word: string; number: string },
+) {
   const settingTexts = Object.entries(values).map(([identifier, value]) => {
     const property = model?.properties.find((candidate) => candidate.identifier === identifier)
-    if (!property) return `${identifier} 为 ${value}`
+    if (!property) return `${identifier} ${verbs.number}${value}`
     const { name, dataType } = property
     const isWord = dataType.type === 'bool' || dataType.type === 'enum'
     const wordOfValue = isWord && new Map(Object.entries(dataType.specs)).get(String(value))
-    if (isComposite(dataType)) return `${name}为（${formatValue(dataType, value)}）`
-    return wordOfValue ? `${name}为${wordOfValue}` : `${name}为 ${value}`
+    if (wordOfValue) return name + verbs.word + wordOfValue
+    if (isComposite(dataType)) return `${name}${verbs.word}（${formatValue(dataType, value)}）`
+    // A percentage follows its number without a space.
+    return name + verbs.number + formatValue(dataType, value).replace(/ %$/, '%')
   })
   return settingTexts.join('，')
 }

@@ -10,7 +10,7 @@ import {
 } from '../session/outgoing'
 import { store } from '../session/store'
 import { Provider } from 'jotai'
-import { ConfirmControl, type ControlConfirmation } from './confirmControl'
+import { ConfirmControl, formatPreflight, type ControlConfirmation } from './confirmControl'
 
 jest.mock('../client/call', () => ({ call: jest.fn(), newIdempotencyKey: () => 'press' }))
 const start = jest.fn(() => Promise.resolve())
@@ -31,6 +31,7 @@ const preflight: Preflight = {
   affected: 8,
   already: 0,
   skipped: { protected: 0, offline: 0, disabled: 0 },
+  unit: '盏',
 }
 let resolvePreflight: (result: Preflight) => void
 beforeEach(() => {
@@ -56,6 +57,7 @@ it('ignores Enter until the preflight has arrived, and confirms with Enter after
   expect(close).not.toHaveBeenCalled()
   await act(async () => resolvePreflight(preflight))
   await screen.findByText('将关闭 8 盏')
+  screen.getByRole('button', { name: '关闭 8 盏' })
   await user.keyboard('{Enter}')
   expect(start).toHaveBeenCalledTimes(1)
 })
@@ -97,3 +99,13 @@ it('shows the sending state on the button, then that no answer came, and closes 
   await act(async () => finishStart())
   expect(close).toHaveBeenCalledTimes(1)
 })
+
+it.each([
+  [{}, '将关闭 8 盏'],
+  [
+    { already: 2, skipped: { protected: 5, offline: 3, disabled: 0 } },
+    '将关闭 6 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）；共 16 盏',
+  ],
+] as const)('adds up the parts of the preflight %j', (change, text) =>
+  expect(formatPreflight({ ...preflight, ...change }, 'all_off')).toBe(text),
+)

@@ -12,7 +12,7 @@ import { inFlightCommandsAtom, inFlightText } from '../session/outgoing'
 import { lazyPart } from '../ui/lazyPart'
 import { RetryAlert } from '../ui/retryAlert'
 import { sendCommand } from './sendCommand'
-import { getUnitWord, getSwitchVerb, type Announcement } from './result'
+import { getSwitchVerb, type Announcement } from './result'
 import * as styles from './confirmControl.module.css'
 
 const IncludeProtectedField = lazyPart(() => import('./protectedToo'))
@@ -37,10 +37,9 @@ type ConfirmControlProps = {
 
 /** Formats a preflight as `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）`. */
 export function formatPreflight(
-  { affected, already, skipped }: Preflight,
+  { affected, already, skipped, unit }: Preflight,
   kind: Announcement['kind'],
 ) {
-  const unit = getUnitWord(kind)
   const verb = getSwitchVerb(kind)
   const reasons = [
     ['受保护', skipped.protected],
@@ -49,11 +48,26 @@ export function formatPreflight(
   ].filter(([, count]) => count)
   const total = skipped.protected + skipped.offline + skipped.disabled
   const parts = [
-    verb ? `将${verb.full} ${affected - already} ${unit}` : `将影响 ${affected} ${unit}`,
+    verb ? `将${verb.full} ${affected - already} ${unit}` : `将控制 ${affected} ${unit}`,
     verb && already > 0 && `${already} ${unit}已${verb.short}`,
     total > 0 && `跳过 ${total} ${unit}（${reasons.map((entry) => entry.join(' ')).join('，')}）`,
   ]
-  return parts.filter(Boolean).join('；')
+  const shownParts = parts.filter(Boolean)
+  // Several parts are added up, so that the number can be compared with the result.
+  return [...shownParts, shownParts.length > 1 && `共 ${affected + total} ${unit}`]
+    .filter(Boolean)
+    .join('；')
+}
+
+/** Names the effect on the button: `关闭 27 盏`. Without a preflight or a change, the button keeps its own text. */
+function describeButton(
+  preflight: Preflight | undefined,
+  kind: Announcement['kind'],
+  okText: string,
+) {
+  const verb = getSwitchVerb(kind)
+  const changedCount = preflight && preflight.affected - preflight.already
+  return verb && changedCount ? `${verb.full} ${changedCount} ${preflight.unit}` : okText
 }
 
 /** Shows the effect of an action before it is sent. */
@@ -63,7 +77,6 @@ export function ConfirmControl({
   onClose,
 }: ConfirmControlProps) {
   const [isTicked, setTicked] = useState(false)
-  const unit = getUnitWord(announcement.kind)
   /** Reason for including protected circuits; undefined while they are excluded. */
   const [reason, setReason] = useState<string>()
   const includesProtected = reason !== undefined
@@ -74,6 +87,7 @@ export function ConfirmControl({
     () => call(controlApi.preflight, fullRequest, { quiet: true }),
     { refreshDeps: [includesProtected] },
   )
+  const unit = data?.unit
   // A second press after a missing response must use the same idempotency key.
   const [idempotencyKey] = useState(newIdempotencyKey)
   const requestApproval = async (request: BulkRequest, reason: string) => {
@@ -105,7 +119,13 @@ export function ConfirmControl({
       open
       width={440}
       title={title}
-      okText={loading ? inFlightText.sending : includesProtected ? '申请同意' : okText}
+      okText={
+        loading
+          ? inFlightText.sending
+          : includesProtected
+            ? '提交申请'
+            : describeButton(data, announcement.kind, okText)
+      }
       onOk={start}
       onCancel={onClose}
       confirmLoading={loading}

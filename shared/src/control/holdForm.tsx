@@ -20,12 +20,12 @@ type HoldFormProps = { task: ControlTask; onSaved: () => void; onClose: () => vo
 export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
   return (
     <FormDialog<HoldOffNoteDraft>
-      title={`保留：${task.title}`}
+      title={`值班备注：${task.title}`}
       schema={HoldOffNoteDraft}
       initial={{ taskId: task.id, reason: '', until: null }}
       to={holdApi.create}
       send={(draft, _, options) => call(holdApi.create, draft, options)}
-      words={{ ok: '保留', done: '已列入交接，首页可见' }}
+      words={{ ok: '添加', done: '已添加，首页和交接可见' }}
       onSaved={onSaved}
       onClose={onClose}
     >
@@ -34,7 +34,7 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       </Form.Item>
       <Form.Item
         {...field(HoldOffNoteDraft, 'until')}
-        extra="这是交接说明，不会拦住定时场景和别人的操作；被改动会在首页说明"
+        extra="备注不会拦住定时场景和别人的操作；被改动时首页会说明"
         getValueProps={(until: string | null) => ({ value: until ? toPickerTime(until) : null })}
         getValueFromEvent={(until: Dayjs | null) =>
           until ? fromPickerTime(until.second(0).millisecond(0)).toISOString() : null
@@ -45,7 +45,7 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
           format="YYYY-MM-DD HH:mm"
           presets={buildPresets()}
           minDate={nowForPicker()}
-          placeholder="直到手动结束"
+          placeholder="直到手动解除"
           style={{ width: '100%' }}
         />
       </Form.Item>

@@ -19,13 +19,18 @@ const colourByState: Partial<Record<LedgerState, string>> = {
   delivered: 'processing',
 }
 
-const stateGroups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...LedgerState[]]> =
-  {
-    failed: ['失败', 'failed', 'timeout'],
-    unsure: ['未证实', 'confirmed', 'unknown', 'overridden'],
-    skipped: ['跳过', 'skipped', 'cancelled'],
-    success: ['成功', 'success'],
-  }
+/** The filters use the same words as the counts of the task, and only those with entries are shown. */
+const stateGroups = {
+  failed: ['失败', 'failed', 'timeout'],
+  unknown: ['结果未知', 'unknown'],
+  confirmed: ['已确认（未上报）', 'confirmed'],
+  overridden: ['被覆盖', 'overridden'],
+  running: ['执行中', 'queued', 'sent', 'delivered'],
+  skipped: ['跳过', 'skipped'],
+  cancelled: ['取消', 'cancelled'],
+  success: ['成功', 'success'],
+} satisfies Record<string, [string, ...LedgerState[]]>
+type StateGroup = keyof typeof stateGroups
 
 const pageSize = 50
 
@@ -70,7 +75,7 @@ type LedgerProps = { task: ControlTask; onLocate?: ShowOnPlan; onClose: () => vo
 
 /** Shows the ledger entries of a control task, device by device. */
 export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
-  const [stateFilter, setStateFilter] = useState<'all' | keyof typeof stateGroups>('all')
+  const [stateFilter, setStateFilter] = useState<'all' | StateGroup>('all')
   const [pageNo, setPageNo] = useState(1)
   const state = stateFilter === 'all' ? undefined : stateGroups[stateFilter].slice(1).join(',')
   const { data, error, loading, refresh } = useRequest(
@@ -89,7 +94,8 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
     <Drawer open title={task.title} size={720} onClose={onClose}>
       {task.approvedBy && (
         <p style={{ marginTop: 0 }}>
-          {task.createBy} 申请，{task.approvedBy} 同意：受保护的设备也在其中
+          {task.createByName || task.createBy} 申请，{task.approvedByName || task.approvedBy}{' '}
+          同意：受保护的设备也在其中
         </p>
       )}
       <Segmented
@@ -100,10 +106,12 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
         }}
         options={[
           { value: 'all', label: `全部 ${task.total}` },
-          ...(Object.keys(stateGroups) as (keyof typeof stateGroups)[]).map((value) => {
-            const [groupLabel, ...states] = stateGroups[value]
+          ...(Object.keys(stateGroups) as StateGroup[]).flatMap((value) => {
+            const [groupLabel, ...states]: [string, ...LedgerState[]] = stateGroups[value]
             const count = states.reduce((sum, state) => sum + counts[state], 0)
-            return { value, label: `${groupLabel} ${count}` }
+            return count > 0 || value === stateFilter
+              ? { value, label: `${groupLabel} ${count}` }
+              : []
           }),
         ]}
       />

@@ -54,3 +54,22 @@ it.each([
   expect(formatResult(withCounts(counts), turnOffAnnouncement)).toBe(expectedText)
   expect(formatSpokenResult(withCounts(counts), turnOffAnnouncement)).toBe(expectedSpeech)
 })
+
+it('says what the lamps were set to, in 盏', () => {
+  const dimmed: Announcement = {
+    kind: 'action',
+    name: '大堂亮度调到 30%',
+    done: '大堂亮度已调到 30%',
+  }
+  expect(formatResult({ ...withCounts({ success: 4 }), unit: '盏' }, dimmed)).toBe(
+    '大堂亮度已调到 30%，成功 4 盏',
+  )
+  expect(formatResult({ ...withCounts({ skipped: 4 }), unit: '盏' }, dimmed)).toBe(
+    '大堂亮度调到 30%没有完成，成功 0 盏，跳过 4 盏',
+  )
+})
+
+it('uses the unit of the task and one word for overridden entries', () =>
+  expect(
+    formatResult({ ...withCounts({ success: 3, overridden: 1 }), unit: '台' }, turnOffAnnouncement),
+  ).toBe('大堂灯光已关闭，成功 3 台，被覆盖 1 台'))

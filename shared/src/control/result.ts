@@ -8,6 +8,8 @@ export type Announcement = {
   name: string
   /** Number of lamps if lamps are named and no place. */
   lamps?: number
+  /** The sentence after success, if it is not the name followed by 已执行. */
+  done?: string
 }
 
 const formatAllLights = (name: string, lamps?: number) =>
@@ -23,6 +25,9 @@ const doneTextByKind: Record<Announcement['kind'], (name: string, lamps?: number
   cancel: (name) => `“${name}”已取消`,
   single: (name) => name,
 }
+
+const formatDone = ({ kind, name, lamps, done }: Announcement) =>
+  done ?? doneTextByKind[kind](name, lamps)
 
 const stripTitlePrefix = (title: string) => title.replace(/^(重试|恢复原状)：/, '')
 /** Describes the request before its result is known. */
@@ -43,26 +48,27 @@ export const getSwitchVerb = (kind: Announcement['kind']) =>
       ? { full: '打开', short: '开' }
       : undefined
 
-/** Returns the Chinese unit word: 盏 for lamps, 台 for devices of any other type. */
+/** Returns the Chinese unit word: 盏 for lamps, 台 for devices of any other type or of several types. */
 export const getUnitWord = (kind: Announcement['kind']) => (kind === 'action' ? '台' : '盏')
 
-type EndedTask = Pick<ControlTask, 'counts'>
+type EndedTask = Pick<ControlTask, 'counts'> & Partial<Pick<ControlTask, 'unit'>>
 /** The text says 全部 only if no entry was left out, and does not report success if no entry succeeded. */
-function formatHead({ counts }: EndedTask, { kind, name, lamps }: Announcement) {
+function formatHead({ counts }: EndedTask, announcement: Announcement) {
+  const { kind, name } = announcement
   const { success, confirmed, unknown, overridden, skipped, cancelled, failed, timeout } = counts
   if (kind !== 'cancel' && success + confirmed + unknown === 0) return `${name}没有完成`
   const unfinishedCount = failed + timeout + unknown + overridden + skipped + cancelled
-  const fullText = doneTextByKind[kind](name, lamps)
+  const fullText = formatDone(announcement)
   return unfinishedCount === 0 ? fullText : fullText.replace('全部', '')
 }
 const hasOnlyFailures = ({ success, confirmed, unknown, ...counts }: ControlTask['counts']) =>
   counts.failed + counts.timeout > 0 &&
   success + confirmed + unknown + counts.overridden + counts.cancelled === 0
 
-export function formatResult({ counts }: EndedTask, announcement: Announcement) {
+export function formatResult({ counts, ...task }: EndedTask, announcement: Announcement) {
   const { success, confirmed, unknown, overridden, skipped, cancelled } = counts
   const failed = counts.failed + counts.timeout
-  const unit = getUnitWord(announcement.kind)
+  const unit = task.unit ?? getUnitWord(announcement.kind)
   if (hasOnlyFailures(counts)) return `${announcement.name}：${failed} ${unit}全部失败`
   const parts = [
     formatHead({ counts }, announcement),
@@ -70,7 +76,7 @@ export function formatResult({ counts }: EndedTask, announcement: Announcement) 
     confirmed > 0 && `已确认（未上报）${confirmed} ${unit}`,
     failed > 0 && `失败 ${failed} ${unit}`,
     unknown > 0 && `结果未知 ${unknown} ${unit}`,
-    overridden > 0 && `被后来的操作覆盖 ${overridden} ${unit}`,
+    overridden > 0 && `被覆盖 ${overridden} ${unit}`,
     skipped > 0 && `跳过 ${skipped} ${unit}`,
     cancelled > 0 && `取消 ${cancelled} ${unit}`,
   ]
@@ -78,14 +84,14 @@ export function formatResult({ counts }: EndedTask, announcement: Announcement) 
 }
 
 /** Formats the result as `大堂灯光已全部关闭` or `大堂灯光已关闭27盏，失败两盏`; skipped devices were announced earlier. */
-export function formatSpokenResult({ counts }: EndedTask, announcement: Announcement) {
+export function formatSpokenResult({ counts, ...task }: EndedTask, announcement: Announcement) {
   const { success, confirmed, unknown, overridden, cancelled } = counts
   const failed = counts.failed + counts.timeout
-  const unit = getUnitWord(announcement.kind)
+  const unit = task.unit ?? getUnitWord(announcement.kind)
   const formatCount = (amount: number) => `${formatSpokenCount(amount)}${unit}`
   if (hasOnlyFailures(counts)) return `${announcement.name}，${formatCount(failed)}全部失败`
   const head = formatHead({ counts }, announcement)
-  const fullText = doneTextByKind[announcement.kind](announcement.name, announcement.lamps)
+  const fullText = formatDone(announcement)
   const isPartial = announcement.lamps !== 1 && head === fullText.replace('全部', '')
   const parts = [
     isPartial && getSwitchVerb(announcement.kind) && success > 0
@@ -94,7 +100,7 @@ export function formatSpokenResult({ counts }: EndedTask, announcement: Announce
     failed > 0 && `失败${formatCount(failed)}`,
     confirmed > 0 && `${formatCount(confirmed)}没有上报`,
     unknown > 0 && `${formatCount(unknown)}结果未知`,
-    overridden > 0 && `${formatCount(overridden)}被后来的操作覆盖`,
+    overridden > 0 && `${formatCount(overridden)}被覆盖`,
     cancelled > 0 && `取消${formatCount(cancelled)}`,
   ]
   return parts.filter(Boolean).join('，')

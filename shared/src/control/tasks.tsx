@@ -10,6 +10,7 @@ import { formatDayTime } from '../plan/lights'
 import { holdNoteRevisionAtom } from '../session/live'
 import { inFlightText, type InFlightCommand } from '../session/outgoing'
 import { Card } from '../ui/card'
+import { MiddleEllipsis } from '../ui/choiceStrip'
 import { lazyPart } from '../ui/lazyPart'
 import { Can } from '../ui/right'
 import { LoadErrorAlert } from '../ui/usePage'
@@ -95,8 +96,8 @@ type TaskCardProps = { task: ControlTask; onOpen: () => void; onKeep: () => void
 >
 
 function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) {
-  const { counts, status, total, title, createTime, createBy, permission, reason } = task
-  const { approvedBy } = task
+  const { counts, status, total, title, createTime, permission, reason, approvedBy } = task
+  const { createBy, createByName, parentPlace } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
   const refusal = useCommandRefusalReason()
@@ -110,14 +111,20 @@ function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) 
 
   return (
     <article className={styles.task} aria-label={title}>
-      <Flex justify="space-between" gap={8}>
-        <strong className={styles.title} title={title}>
-          {title}
-        </strong>
-        <span className={styles.time}>
-          {formatDayTime(createTime)} {createBy}
+      <strong className={styles.title} title={title}>
+        {formatTaskHead(task)}
+      </strong>
+      <div className={styles.source}>
+        {parentPlace && (
+          <span className={styles.parent}>
+            <MiddleEllipsis text={parentPlace} />
+          </span>
+        )}
+        <span className={styles.person} title={createByName || createBy}>
+          {createByName || createBy}
         </span>
-      </Flex>
+        <span className={styles.time}>{formatDayTime(createTime)}</span>
+      </div>
       {isRunning && total > 1 && (
         <Progress
           percent={Math.floor((countFinishedEntries(task) / Math.max(1, total)) * 100)}
@@ -126,7 +133,11 @@ function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) 
         />
       )}
       {total === 1 ? <SingleResult task={task} /> : <ResultCounts task={task} />}
-      {approvedBy && <div className={styles.reason}>{approvedBy} 同意，含受保护的设备</div>}
+      {approvedBy && (
+        <div className={styles.reason}>
+          {task.approvedByName || approvedBy} 同意，含受保护的设备
+        </div>
+      )}
       {reason && (
         <div className={styles.reason} title={reason}>
           {reason}
@@ -136,7 +147,7 @@ function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) 
         <Flex wrap className={styles.actions}>
           {total > 1 && (
             <Button type="link" size="small" onClick={onOpen}>
-              逐台结果
+              明细
             </Button>
           )}
           {isRunning && total > 1 && (
@@ -167,8 +178,8 @@ function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) 
           )}
           {canUndoTask(task) && (
             <Can to={holdApi.create}>
-              <Button type="link" size="small" onClick={onKeep}>
-                保留
+              <Button type="link" size="small" title="给下一班的值班备注" onClick={onKeep}>
+                备注
               </Button>
             </Can>
           )}
@@ -177,6 +188,10 @@ function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) 
     </article>
   )
 }
+
+/** Names what was done, the place first: `大堂 · 关 · 8 盏`. A task of an earlier version has only its title. */
+export const formatTaskHead = ({ title, place, action, total, unit }: ControlTask) =>
+  place ? [place, action, total > 1 && `${total} ${unit}`].filter(Boolean).join(' · ') : title
 
 /** Shows an unanswered command at the place of its future task. */
 const UnansweredCommand = ({ command: { title, state } }: { command: InFlightCommand }) => (

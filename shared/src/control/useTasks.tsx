@@ -5,8 +5,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, newIdempotencyKey } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import { ledgerStateText } from '../contract/control'
-import type { ControlRequest, ControlTask } from '../contract/control.schema'
+import type { ControlRequest, ControlTask, UndoPreflight } from '../contract/control.schema'
 import { controlApi } from '../contract/control.api'
+import { formatDayTime } from '../plan/lights'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
 import {
@@ -39,7 +40,7 @@ export function useControlTasks(projectId: number) {
       later.commands === 0 ||
       (await modal.confirm({
         title: '恢复原状？',
-        content: `此后又有 ${later.commands} 次操作动过其中 ${later.devices} 盏，恢复原状会把它们一起改回去。`,
+        content: describeLaterChanges(later, task.unit),
         okText: '恢复原状',
       }))
     if (!isConfirmed) return
@@ -88,6 +89,21 @@ export function useControlTasks(projectId: number) {
     },
     undo,
   }
+}
+
+/** Says who changed the devices of a task since, and how. */
+function describeLaterChanges(
+  { commands, devices, last }: UndoPreflight['later'],
+  unit: ControlTask['unit'],
+) {
+  const author =
+    last &&
+    `${formatDayTime(last.createTime)} ${last.createByName || last.createBy} 的“${last.title}”`
+  const changes =
+    commands === 1 && author
+      ? `${author}改动了其中 ${devices} ${unit}`
+      : `此后有 ${commands} 次操作改动了其中 ${devices} ${unit}${author ? `，最近一次是 ${author}` : ''}`
+  return `${changes}。恢复原状会一并撤销。`
 }
 
 /** Merges the loaded tasks, those of the live channel and those started on this page. */

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { formatPower, formatTemperature } from '../contract/measuredText'
 import type { MapDevice } from '../contract/device.schema'
 import { normalizeReportedNumber } from '../contract/thingNumber'
 import { formatStaleTime } from './lights'
@@ -22,7 +23,7 @@ const measurements: Measurement[] = [
   {
     identifier: 'CurrentTemperature',
     icon: thermometerIcon,
-    text: (value) => `${value} °C`,
+    text: formatTemperature,
     comfortRange: [18, 28],
   },
   {
@@ -38,7 +39,7 @@ const measurements: Measurement[] = [
     comfortRange: [0, 1000],
   },
   { identifier: 'PM25', icon: airIcon, text: (value) => `${value} μg/m³`, comfortRange: [0, 50] },
-  { identifier: 'ActivePower', icon: 'M1-6-4 1H0l-1 5 5-7H0Z', text: (value) => `${value} kW` },
+  { identifier: 'ActivePower', icon: 'M1-6-4 1H0l-1 5 5-7H0Z', text: formatPower },
   {
     identifier: 'PresenceState',
     icon: 'M0-5.5a2 2 0 1 1 0 4 2 2 0 1 1 0-4ZM-4 5V4a4 3.5 0 0 1 8 0v1Z',

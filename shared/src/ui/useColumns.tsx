@@ -5,6 +5,7 @@ import { useAtomValue } from 'jotai'
 import { userInfoAtom } from '../session/user'
 import type { ColumnSettings } from './columnChoices'
 import { lazyPart } from './lazyPart'
+import { useMediaQuery } from './useMedia'
 
 // The chooser is loaded separately, because a list can show its first row before it.
 const ColumnChoices = lazyPart(
@@ -21,6 +22,14 @@ const isChoice = (value: unknown): value is ColumnSettings =>
   Array.isArray(value.hidden) &&
   'size' in value &&
   (value.size === 'small' || value.size === 'middle')
+
+/** A phone shows the first two columns without scrolling, so the state of a row stands beside its name there. */
+function moveStateForward<C extends Column>(columns: C[]) {
+  const isState = ({ title }: C) => title === '状态'
+  const [first, ...rest] = columns.filter((one) => !isState(one))
+  const state = columns.find(isState)
+  return first && state ? [first, state, ...rest] : columns
+}
 
 /**
  * Stores the visible columns and the density of a list per user. Columns without a text title are always visible; those
@@ -60,7 +69,9 @@ export function useColumns<T, C extends Column = TableColumnType<T>>(
       <Button icon={<TableOutlined />} aria-label="列设置" title="列设置" />
     </Popover>
   )
-  const columns = allColumns.filter(({ key }) => !hiddenKeys.includes(String(key)))
+  const isNarrow = useMediaQuery('(max-width: 600px)')
+  const visibleColumns = allColumns.filter(({ key }) => !hiddenKeys.includes(String(key)))
+  const columns = isNarrow ? moveStateForward(visibleColumns) : visibleColumns
   // The width is the sum of the columns plus room for a checkbox or an expand icon; `max-content` would never truncate
   // long texts.
   const scroll = {

@@ -37,7 +37,16 @@ export default function ApprovalCards({ approvals }: { approvals: Approvals }) {
 type CardProps = Pick<Approvals, 'take' | 'dismiss'> & { approval: Approval; isMine: boolean }
 
 function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
-  const { id, title, projectName, affected, protected: count, reason, createBy } = approval
+  const {
+    id,
+    title,
+    projectName,
+    affected,
+    protected: count,
+    reason,
+    unit,
+    createByName,
+  } = approval
   const { message } = App.useApp()
   const refusal = useCommandRefusalReason()
   const { openVoice } = useAtomValue(buttonSettingAtom)
@@ -54,8 +63,8 @@ function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
-    if (openVoice && !isMine) speak(`${createBy}请您同意：${title}`)
-  }, [openVoice, isMine, createBy, title])
+    if (openVoice && !isMine) speak(`${createByName}申请控制受保护回路：${title}`)
+  }, [openVoice, isMine, createByName, title])
   const status =
     approval.status === 'waiting' && remainingSeconds === 0 ? 'expired' : approval.status
   useEffect(() => {
@@ -84,11 +93,11 @@ function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
   return (
     <article className={styles.card} aria-label={title}>
       <div role="alert" className={styles.head}>
-        {isMine ? describeStatus(approval, status) : `${createBy} 请您同意`}
+        {isMine ? describeStatus(approval, status) : `${createByName} 申请控制受保护回路`}
       </div>
       <div>{title}</div>
       <div className={styles.more}>
-        {projectName} · 共 {affected} 台，其中受保护 {count} 台
+        {projectName} · 共 {affected} {unit}，其中受保护 {count} {unit}
       </div>
       {reason && <div className={styles.more}>原因：{reason}</div>}
       {state && (
@@ -137,9 +146,9 @@ function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
 }
 
 /** Describes the state of the user's own request. */
-function describeStatus({ answerBy }: Approval, status: Approval['status']) {
-  if (status === 'approved') return `${answerBy} 已同意，任务已开始`
+function describeStatus({ answerByName }: Approval, status: Approval['status']) {
+  if (status === 'approved') return `${answerByName} 已同意，任务已开始`
   if (status === 'void') return '您已没有批量控制的权限，申请作废，没有执行'
-  if (status === 'refused') return `${answerBy} 已拒绝，没有执行`
+  if (status === 'refused') return `${answerByName} 已拒绝，没有执行`
   return status === 'expired' ? '2 分钟内没有人答复，没有执行' : '等待同事同意'
 }

@@ -2,6 +2,7 @@ import { useRequest } from 'ahooks'
 import { Button, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
+import { formatPower, formatTemperature } from '@iot/shared/contract/measuredText'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
@@ -100,10 +101,12 @@ export default function FloorMatrix({
                     ) : (
                       <>
                         <span className={styles.measure} title="温度">
-                          {measure?.temperature == null ? '未知' : `${measure.temperature} °C`}
+                          {measure?.temperature == null
+                            ? '未知'
+                            : formatTemperature(measure.temperature)}
                         </span>
                         <span className={styles.measure} title="功率">
-                          {measure?.power == null ? '未知' : `${measure.power} kW`}
+                          {measure?.power == null ? '未知' : formatPower(measure.power)}
                         </span>
                       </>
                     )}

@@ -213,7 +213,7 @@ function LampDetails({ light, card }: LampDetailsProps) {
             power !== undefined
               ? `${power} ${card.powerUnit}`
               : card.ratedPower !== null
-                ? `额定 ${card.ratedPower} W（没有计量）`
+                ? `额定 ${card.ratedPower} W（无计量）`
                 : '未知',
         },
         {
@@ -226,12 +226,12 @@ function LampDetails({ light, card }: LampDetailsProps) {
           label: '最近命令',
           children: lastCommand ? (
             <span>
-              {formatTimeParts(lastCommand.time, secondPrecision)} {lastCommand.createBy}：
+              {formatTimeParts(lastCommand.time, secondPrecision)} {lastCommand.createByName}：
               {lastCommand.title}，{ledgerStateText[lastCommand.state as LedgerState]}
               {lastCommand.reason && `（${lastCommand.reason}）`}
             </span>
           ) : (
-            '没有'
+            '无'
           ),
         },
         { label: '产品', children: card.productName },

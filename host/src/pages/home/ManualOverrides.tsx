@@ -18,7 +18,7 @@ type ManualOverridesProps = {
 /** Lists manual overrides that this or the previous shift wants kept, and who has changed the lamps since. */
 export default function ManualOverrides({ holds, failed, onChanged }: ManualOverridesProps) {
   return (
-    <Card title="交接：人工保留" bodyClass={styles.list}>
+    <Card title="值班备注" bodyClass={styles.list}>
       {failed && <LoadErrorAlert why={failed.message} hasRows onRetry={onChanged} />}
       {holds.map((override) => (
         <ManualOverrideLine key={override.id} hold={override} onChanged={onChanged} />
@@ -34,7 +34,7 @@ export function ManualOverrideLine({
   hold: HoldOffNote
   onChanged: () => void
 }) {
-  const { id, title, devices, since, until, reason, createBy, overriddenBy } = hold
+  const { id, title, devices, unit, since, until, reason, createByName, overriddenBy } = hold
   const { run: endOverride, loading } = useRequest(() => call(holdApi.end, { id }), {
     manual: true,
     // If another user has already ended the override, it is gone as well, so the list is refreshed either way.
@@ -42,26 +42,26 @@ export function ManualOverrideLine({
     onError: () => {},
   })
   return (
-    <article className={styles.hold} aria-label={`${title}，保留`}>
+    <article className={styles.hold} aria-label={`${title}，值班备注`}>
       <div className={styles.head}>
         <strong title={title}>{title}</strong>
         <Can to={holdApi.end}>
           <Button type="link" size="small" loading={loading} onClick={endOverride}>
-            结束
+            解除
           </Button>
         </Can>
       </div>
       <div className={styles.more}>
-        {devices} 台，{formatShortTime(since)} 起
-        {until ? `，保留到 ${formatShortTime(until)}` : '，直到手动结束'}
+        {devices} {unit}，{formatShortTime(since)} 起
+        {until ? `，有效到 ${formatShortTime(until)}` : '，直到手动解除'}
       </div>
       <div>
-        {createBy}：{reason}
+        {createByName}：{reason}
       </div>
       {overriddenBy.map((change) => (
         <div key={change.taskId} className={styles.changed}>
-          {formatShortTime(change.createTime)} {change.createBy} 的“{change.title}”改动了其中{' '}
-          {change.devices} 台
+          {formatShortTime(change.createTime)} {change.createByName} 的“{change.title}”改动了其中{' '}
+          {change.devices} {unit}
         </div>
       ))}
     </article>

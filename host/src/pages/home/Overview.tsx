@@ -117,7 +117,7 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
         <Alert
           type="info"
           showIcon
-          title="编辑模式：不下发命令，点灯用来选择；只有摆放设备时的“闪灯”会让灯动作。"
+          title="编辑模式：单击灯具只作选择，不下发命令；只有摆放设备时的“闪灯”会让灯动作。"
           action={<PartBoundary>{renderEditActions?.(floor)}</PartBoundary>}
         />
       )}
@@ -261,7 +261,7 @@ function OverridesCard({ overrides: { data, error, refresh } }: OverridesCardPro
     <>
       {/* A failed first read is shown here, because the code of the list may be unreachable, too. */}
       {error && !data && (
-        <Card title="交接：人工保留">
+        <Card title="值班备注">
           <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
         </Card>
       )}

@@ -119,13 +119,13 @@ describe.each([
 ])('%s', (_, show) => {
   it('does not report "no incidents" after a failed reload', async () => {
     const { container } = await show(createProblems([], 0, failure))
-    expect(container.textContent).toMatch(/没有读到.*的问题.*网络不通/)
+    expect(container.textContent).toMatch(/(没有读到当前问题|数据未更新).*网络不通/)
     expect(container.textContent).not.toContain('现在没有问题')
   })
   it('keeps the incidents after a failed reload and marks them as outdated', async () => {
     const { container } = await show(createProblems([offlineDevice], 1, failure))
     screen.getByText('大堂-01')
-    expect(container.textContent).toMatch(/没有读到最新的.*网络不通/)
+    expect(container.textContent).toMatch(/数据未更新.*网络不通/)
   })
   it('includes unlisted incidents in the count', async () => {
     const { container } = await show(createProblems([offlineDevice], 70))

@@ -97,7 +97,7 @@ export function ProblemStrip({
   const readFailure = error && (
     <>
       <span className={styles.unread}>
-        {total ? '没有读到最新的' : `${areaPrefix ?? ''}没有读到现在的问题`}：{error.message}
+        {total ? '数据未更新' : `${areaPrefix ?? ''}没有读到当前问题`}：{error.message}
       </span>
       <Button size="small" onClick={refresh}>
         重试

@@ -122,18 +122,20 @@ export function Scenes({
               onChange={setSearchText}
             />
           )}
-          <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
-            {filteredScenes.map((scene) => (
-              <SceneTile
-                key={scene.id}
-                scene={scene}
-                now={now}
-                disabled={disabled}
-                onRun={() => askToRun(scene)}
-                actions={listRowActions(scene)}
-              />
-            ))}
-          </ul>
+          <div className={styles.scroller}>
+            <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
+              {filteredScenes.map((scene) => (
+                <SceneTile
+                  key={scene.id}
+                  scene={scene}
+                  now={now}
+                  disabled={disabled}
+                  onRun={() => askToRun(scene)}
+                  actions={listRowActions(scene)}
+                />
+              ))}
+            </ul>
+          </div>
         </>
       )}
       <PartBoundary onClose={() => setEditing(undefined)}>

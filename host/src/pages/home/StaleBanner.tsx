@@ -9,7 +9,7 @@ export function StaleBanner({ reads }: { reads: DataRead[] }) {
     failedRead && (
       <RetryAlert
         type="warning"
-        title={`没有读到最新数据：${failedRead.error?.message}`}
+        title={`数据未更新：${failedRead.error?.message}`}
         onRetry={failedRead.retry}
       />
     )

@@ -4,6 +4,7 @@ import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { toPageZone } from '@iot/shared/client/zone'
+import { formatPower, formatTemperature } from '@iot/shared/contract/measuredText'
 import type { FloorMeasure, SpaceLights } from '@iot/shared/contract/device.schema'
 import type { Space } from '@iot/shared/contract/project.schema'
 import type { LightStateCounts } from '@iot/shared/plan/lights'
@@ -165,8 +166,8 @@ function Metrics({ lights, measure, problemCount }: MetricsProps) {
     ['未知', lights.unknown],
     ['离线', lights.offline],
     ['问题', problemCount ?? '未知'],
-    ['本层温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
-    ['本层功率', measure?.power == null ? '未知' : `${measure.power} kW`],
+    ['本层温度', measure?.temperature == null ? '未知' : formatTemperature(measure.temperature)],
+    ['本层功率', measure?.power == null ? '未知' : formatPower(measure.power)],
   ] as const
   return (
     <dl>
@@ -246,11 +247,7 @@ function ProblemList({ tree, problems, problemCount, now }: ProblemListProps) {
   return (
     <section aria-label="现在有问题" tabIndex={0}>
       <h3>
-        {error
-          ? '没有读到最新的问题'
-          : problemCount === 0
-            ? quietReason || '现在没有问题'
-            : '现在有问题'}
+        {error ? '数据未更新' : problemCount === 0 ? quietReason || '现在没有问题' : '现在有问题'}
       </h3>
       {error && <p>{error.message}</p>}
       <ul>

@@ -99,7 +99,11 @@ export async function createRelativeChange(
       scope: { kind: 'devices', deviceIds: litLamps.map(({ id }) => id) },
       values: { [identifier]: value },
     },
-    spoken: { kind: 'action', name: title },
+    spoken: {
+      kind: 'action',
+      name: title,
+      done: `${name}${scale.name}已从 ${startValue}${unit} 调到 ${value}${unit}`,
+    },
     confirm: getConfirmLevel(space, tree, isStrict),
   }
 }

@@ -18,7 +18,7 @@ const createSceneButton = (more: Partial<SceneButton>) =>
   }) as SceneButton
 
 it.each<[Partial<SceneButton>, string]>([
-  [{ nextRun: { time: '2026-11-23T10:30:00.000Z', reason: '' } }, '18:30 · 14 分后'],
+  [{ nextRun: { time: '2026-11-23T10:30:00.000Z', reason: '' } }, '18:30 · 14 分钟后'],
   [{}, '60 天内不执行'],
   [{ isTimed: false }, '按条件'],
   [{ isTimed: false, triggerTexts: [] }, '手动'],

@@ -17,17 +17,17 @@ export function formatMoment(time: string, now: number) {
   return `${words.get(date) ?? date.slice(5)} ${toZonedClock(time, timeZone)}`.trim()
 }
 
-/** Returns the time left as `14 分后`, for times within a day. */
+/** Returns the time left as `14 分钟后`, for times within a day. */
 export function formatTimeLeft(time: string, now: number) {
   const minutes = Math.ceil((Date.parse(time) - now) / minuteMs)
   if (minutes <= 0) return '马上'
-  if (minutes < 60) return `${minutes} 分后`
+  if (minutes < 60) return `${minutes} 分钟后`
   return minutes < 24 * 60 ? `${Math.round(minutes / 60)} 小时后` : ''
 }
 
 const joinWords = (...words: string[]) => words.filter(Boolean).join(' · ')
 
-/** Describes the next run: `18:30 · 14 分后`. */
+/** Describes the next run: `18:30 · 14 分钟后`. */
 export function describeNextRun(scene: SceneButton, now: number) {
   const { nextRun, triggerTexts, isTimed, held: blockReason, deadCondition, status } = scene
   if (status === 'disabled') return '已禁用'

@@ -6,6 +6,7 @@ import type { SpaceLights } from '@iot/shared/contract/device.schema'
 import { getRequiredPermission } from '@iot/shared/contract/devicePermissions'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
+import { useInFlightState } from '@iot/shared/control/useOutgoing'
 import { useControlTasks } from '@iot/shared/control/useTasks'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { useBuilding } from '@iot/shared/plan/useBuilding'
@@ -53,6 +54,7 @@ export function useHome(
   const staleSince = useStaleSince()
   /** No command may be sent in edit mode. */
   const isBusy = useAtomValue(isEditModeAtom)
+  const getInFlightState = useInFlightState()
   const [pendingAction, setPendingAction] = useState<ControlConfirmation | null>(null)
   /**
    * Starts a request without a dialog. A message shows the progress, because a room on the plan has no space for text.
@@ -62,6 +64,8 @@ export function useHome(
     spoken: outgoingLabel,
     title,
   }: ControlConfirmation) {
+    // A double press is one command.
+    if (getInFlightState(outgoingLabel)) return
     const key = newIdempotencyKey()
     const showState = (state: InFlightCommand['state']) =>
       void message.open({

@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -13,6 +14,7 @@ import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contra
 import { Button } from '../../lite/Button'
 import { Field } from '../../lite/Field'
 import * as liteStyles from '../../lite/lite.module.css'
+import { removeEarlyField } from './earlyField'
 import * as styles from './login.module.css'
 import { reportError } from '../errors/reportError'
 
@@ -69,6 +71,12 @@ export function LoginForm({ reason, needsCaptcha, onToken }: LoginFormProps) {
 
   const getInput = (name: FieldName) =>
     form.current?.elements.namedItem(name) as HTMLInputElement | null
+
+  useLayoutEffect(() => {
+    const earlyText = removeEarlyField()
+    const field = form.current?.elements.namedItem('username') as HTMLInputElement | null
+    if (field && earlyText) field.value = earlyText
+  }, [])
 
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((newCaptcha) => {

@@ -1,4 +1,4 @@
-import { Approval, approvalSchemas } from '@iot/shared/contract/approval.schema'
+import { approvalSchemas } from '@iot/shared/contract/approval.schema'
 import { approvalApi } from '@iot/shared/contract/approval.api'
 import { hasPermission } from '@iot/shared/contract/endpoint'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
@@ -9,7 +9,7 @@ import { createMissingRefusal, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { getCurrentRights } from '../auth/policy/rights'
 import { assertProjectAllows } from '../project/policy'
-import type { ApprovalRow } from './approvals'
+import { toApproval, type ApprovalRow } from './approvals'
 import { assertReachesDevices } from './control'
 import { planRequest, type Planned } from './plan'
 import { assertCanControl, getRequestPermission } from './policy'
@@ -28,7 +28,7 @@ export async function approvalRoutes(app: FastifyInstance) {
         user.id,
         projectScope === 'all' ? 'all' : [...projectScope],
       )
-      return rows.map((row) => Approval.parse(row))
+      return rows.map(toApproval)
     },
     async answer({ id, agree }, context) {
       const row = await findApproval(approvals, id, context)
@@ -61,7 +61,7 @@ async function askApproval(
   assertCanControl(context, projectId, permission)
   if (getRequestPermission(request) !== permission)
     throw createRefusal('单台受保护的设备可以直接控制，不需要同意')
-  const { title, affected, protected: count } = await planWithProtected(app, request)
+  const { title, target, affected, protected: count } = await planWithProtected(app, request)
   if (count === 0) throw createRefusal('范围内没有可以控制的受保护设备，请直接执行')
   const { id: askerId, username: createBy } = context.user
   const id = await approvals.insert({
@@ -79,7 +79,11 @@ async function askApproval(
     entity,
     id,
     name: title,
-    after: { 影响: affected, 其中受保护: count, ...(reason && { 原因: reason }) },
+    after: {
+      控制: `${affected} ${target.unit}`,
+      其中受保护: `${count} ${target.unit}`,
+      ...(reason && { 原因: reason }),
+    },
   })
   return announceApproval(approvals, id)
 }
@@ -100,7 +104,8 @@ async function approve(app: FastifyInstance, row: ApprovalRow, context: Context)
     await announceApproval(approvals, row.id)
     throw createRefusal(explainClosed({ ...row, status: 'void' })!)
   }
-  const { title, planned, affected, protected: count } = await planWithProtected(app, row.request)
+  const plan = await planWithProtected(app, row.request)
+  const { title, target, planned, affected, protected: count } = plan
   // The approval covers only the number of protected devices that the approver was shown.
   if (count > row.protected) throw createRefusal('范围内受保护的设备变多了，请申请人重新申请')
   const taskId = uuidv7()
@@ -109,9 +114,18 @@ async function approve(app: FastifyInstance, row: ApprovalRow, context: Context)
   const { projectId, kind: origin } = row.request
   await app.control
     .begin(
-      { projectId, origin, sourceId: null, title, permission, approvedBy: answerBy },
+      {
+        projectId,
+        origin,
+        sourceId: null,
+        title,
+        permission,
+        ...target,
+        approvedBy: answerBy,
+        approvedByName: context.user.name,
+      },
       planned,
-      { id: row.askerId, username: row.createBy },
+      { id: row.askerId, username: row.createBy, name: row.createByName },
       taskId,
     )
     .catch(async (error: unknown) => {
@@ -121,8 +135,8 @@ async function approve(app: FastifyInstance, row: ApprovalRow, context: Context)
   logAnswer(row, context, {
     ...getRequestFields(row),
     答复: '同意',
-    影响: affected,
-    其中受保护: count,
+    控制: `${affected} ${target.unit}`,
+    其中受保护: `${count} ${target.unit}`,
     控制任务: taskId,
   })
 }
@@ -132,9 +146,10 @@ async function planWithProtected(app: FastifyInstance, request: ApprovalRow['req
   await assertProjectAllows(app.db, request.projectId, 'control')
   await app.devices.states.flush()
   const fullRequest = { ...request, includeProtected: true }
-  const { title, planned } = await planRequest(app.db, fullRequest, permission)
+  const { title, target, planned } = await planRequest(app.db, fullRequest, permission)
   return {
     title,
+    target,
     planned,
     affected: assertReachesDevices(planned),
     protected: countProtected(planned),
@@ -192,10 +207,10 @@ const getRequestFields = ({ createBy, reason }: ApprovalRow) => ({
 const countProtected = (planned: Planned[]) =>
   planned.filter(({ device, skip }) => device.protected && !skip).length
 
-function explainClosed({ status, answerBy, createBy }: ApprovalRow) {
+function explainClosed({ status, answerByName, createByName }: ApprovalRow) {
   if (status === 'expired') return '申请已过期，请申请人重新申请'
   if (status === 'withdrawn') return '申请人已撤回'
-  if (status === 'void') return `${createBy} 已没有批量控制的权限，申请作废，没有执行`
+  if (status === 'void') return `${createByName} 已没有批量控制的权限，申请作废，没有执行`
   if (status === 'waiting') return undefined
-  return `${answerBy} 已${status === 'approved' ? '同意' : '拒绝'}`
+  return `${answerByName} 已${status === 'approved' ? '同意' : '拒绝'}`
 }

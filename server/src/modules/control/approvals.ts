@@ -1,13 +1,24 @@
 import { EventEmitter } from 'node:events'
 import { approvalTimeoutSeconds } from '@iot/shared/contract/approval'
 import { Approval } from '@iot/shared/contract/approval.schema'
+import { isLight } from '@iot/shared/contract/light'
 import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { ProcessMessages } from '../../device-access/broker/processMessages'
 import { controlApproval as table } from '../../tables/control'
 import { project } from '../../tables/project'
+import { selectPersonName } from '../../tables/personName'
 
-export type ApprovalRow = Approval & Pick<typeof table.$inferSelect, 'askerId' | 'request'>
+export type ApprovalRow = Omit<Approval, 'unit'> &
+  Pick<typeof table.$inferSelect, 'askerId' | 'request'>
+
+/** Only a bulk action names the type of its devices; lamps are counted as 盏. */
+export const toApproval = (row: ApprovalRow) =>
+  Approval.parse({
+    ...row,
+    unit: row.request.kind === 'action' && isLight(row.request) ? '盏' : '台',
+  })
+
 type NewApproval = Pick<
   typeof table.$inferInsert,
   'projectId' | 'request' | 'title' | 'reason' | 'affected' | 'protected' | 'askerId' | 'createBy'
@@ -82,12 +93,14 @@ const selectApprovals = (db: Db) =>
         then 'expired' else ${table.status} end`,
       askerId: table.askerId,
       createBy: table.createBy,
+      createByName: selectPersonName(table.createBy),
       createTime: table.createTime,
       secondsLeft:
         sql<number>`greatest(0, ceil(extract(epoch from ${table.expireTime} - now())))`.mapWith(
           Number,
         ),
       answerBy: table.answerBy,
+      answerByName: selectPersonName(table.answerBy),
       answerTime: table.answerTime,
       taskId: table.taskId,
     })
@@ -103,7 +116,7 @@ export function createApprovals(db: Db, processMessages: ProcessMessages) {
     ...approvalQueries(db),
     events,
     tell(row: ApprovalRow) {
-      const approval = Approval.parse(row)
+      const approval = toApproval(row)
       events.emit('changed', approval)
       processMessages.broadcast('approval', approval)
       return approval

@@ -10,7 +10,7 @@ import { controlQueries, toControlTask, type ControlDetail } from './queries'
 
 export type TaskOrigin = ControlDetail & { projectId: number; title: string }
 /** User that starts a task; `id` is null if a schedule or a condition starts it. */
-export type TaskStarter = { id: string | null; username: string }
+export type TaskStarter = { id: string | null; username: string; name?: string }
 
 /**
  * @returns number of devices that the plan reaches
@@ -56,13 +56,13 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
     async begin(
       { projectId, title, ...detail }: TaskOrigin,
       planned: Planned[],
-      { id: ownerId, username: createBy }: TaskStarter,
+      { id: ownerId, username: createBy, name: createByName }: TaskStarter,
       id: string,
     ): Promise<{ task: ControlTask; reached: number }> {
       assertBrokerIsConnected(devices)
       const reachedCount = assertReachesDevices(planned)
       const task = await engine.start(
-        { id, projectId, title, detail, ownerId, createBy },
+        { id, projectId, title, detail: { ...detail, createByName }, ownerId, createBy },
         planned.map(({ device, target, skip }) => ({
           device,
           row: {

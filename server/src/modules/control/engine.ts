@@ -14,7 +14,7 @@ import { log } from '../../core/logging/log'
 import { createCommandSender } from './commandSender'
 import { createDispatcher } from './dispatcher'
 import { createObservedEntries } from './observedEntries'
-import { controlQueries, createZeroCounts, toControlTask } from './queries'
+import { controlQueries, createZeroCounts, getControlDetail, toControlTask } from './queries'
 import { createReportEvaluation } from './reportEvaluation'
 import {
   addEntry,
@@ -100,7 +100,7 @@ export function createControlEngine(
     const { projectId, id } = step.row
     const [counts, reason] = await Promise.all([
       queries.counts(projectId!, id),
-      queries.reasons(projectId!, id),
+      queries.reasons(projectId!, id, getControlDetail(step.row).unit),
     ])
     return { counts, reason }
   }

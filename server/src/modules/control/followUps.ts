@@ -5,7 +5,7 @@ import type { Context } from '../../core/http/context'
 import { assertProjectAllows } from '../project/policy'
 import { summarizePlan } from './plan'
 import { assertCanControl, findSkipReason } from './policy'
-import { controlQueries } from './queries'
+import { controlQueries, toControlTask } from './queries'
 import type { TaskAccess } from './taskAccess'
 
 /**
@@ -16,6 +16,8 @@ const followUpStates: Record<'retry' | 'undo', LedgerState[]> = {
   retry: ['failed', 'timeout', 'unknown'],
   undo: ['success', 'confirmed', 'unknown'],
 }
+
+const originText = { retry: '重试', undo: '恢复原状' }
 
 /** Retries and undoes finished tasks. */
 export function createFollowUps(
@@ -65,12 +67,18 @@ export function createFollowUps(
     if (existingTask) return existingTask
     context.assertBeforeDeadline()
     const { source, planned } = await planFollowUp(id, context, origin)
-    const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
-    const { projectId, permission } = source
+    const title = `${originText[origin]}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
+    const { projectId, permission, place, parentPlace, unit } = source
+    const target = { place, parentPlace, unit, action: originText[origin] }
     await assertProjectAllows(app.db, projectId, 'control')
     const newTaskId = context.requestId()
     const startNewTask = () =>
-      startTask({ projectId, origin, sourceId: id, title, permission }, planned, context, newTaskId)
+      startTask(
+        { projectId, origin, sourceId: id, title, permission, ...target },
+        planned,
+        context,
+        newTaskId,
+      )
     if (origin === 'retry') return startNewTask()
     const claimedRow = await queries.claimUndo(id, newTaskId)
     if (!claimedRow) throw createRefusal('这个任务已经恢复过原状')
@@ -86,8 +94,14 @@ export function createFollowUps(
     startFollowUp,
     async preflightUndo(id: string, context: Context) {
       const { source, planned } = await planFollowUp(id, context, 'undo')
-      const later = await queries.countLater(source.projectId, id, followUpStates.undo)
-      return { ...summarizePlan(planned), later }
+      const { lastTaskId, ...later } = await queries.countLater(
+        source.projectId,
+        id,
+        followUpStates.undo,
+      )
+      const [lastRow] = await queries.tasks(lastTaskId === null ? [] : [lastTaskId])
+      const last = lastRow ? toControlTask(lastRow) : null
+      return { ...summarizePlan(planned), later: { ...later, last } }
     },
   }
 }

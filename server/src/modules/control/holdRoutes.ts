@@ -9,7 +9,7 @@ import { holdQueries } from './holds'
 import { toControlTask } from './queries'
 
 const describeHoldChange = createChangeDescriber(
-  '人工保留',
+  '值班备注',
   HoldOffNoteDraft.omit({ taskId: true }),
 )
 /** A manual override lists at most this many later tasks. */
@@ -40,7 +40,8 @@ export async function holdRoutes(app: FastifyInstance) {
         throw createMissingRefusal('控制任务')
       const task = toControlTask(row)
       if (task.doneTime === null) throw createRefusal('任务还在执行，请等它结束')
-      if (task.origin === 'undo' || task.undoneBy) throw createRefusal('已恢复原状，没有可以保留的')
+      if (task.origin === 'undo' || task.undoneBy)
+        throw createRefusal('已恢复原状，不能再加值班备注')
       const { success, confirmed, unknown } = task.counts
       if (success + confirmed + unknown === 0) throw createRefusal('没有设备执行了这个任务')
       return context.write(holdQueries, async (holdRows, note) => {
@@ -48,7 +49,7 @@ export async function holdRoutes(app: FastifyInstance) {
           throw createFieldRefusal('until', '结束时间须晚于现在')
         const { projectId } = task
         const id = await holdRows.insert({ ...draft, projectId, createBy: context.user.username })
-        if (!id) throw createRefusal('这个任务已在保留，请先结束原来的')
+        if (!id) throw createRefusal('这个任务已有值班备注，请先解除原来的')
         note(describeHoldChange({ id, name: task.title }, { after: draft }))
         return null
       })
@@ -56,8 +57,9 @@ export async function holdRoutes(app: FastifyInstance) {
     async end({ id }, context) {
       return context.write(holdQueries, async (rows, note) => {
         const hold = await rows.find(id)
-        if (!hold || !context.seesProject(hold.projectId)) throw createMissingRefusal('保留')
-        if (!(await rows.end(id, context.user.username))) throw createRefusal('这个保留已经结束')
+        if (!hold || !context.seesProject(hold.projectId)) throw createMissingRefusal('值班备注')
+        if (!(await rows.end(id, context.user.username)))
+          throw createRefusal('这个值班备注已经解除')
         note(describeHoldChange({ id, name: hold.title }, { before: { reason: hold.reason } }))
         return null
       })

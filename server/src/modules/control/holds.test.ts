@@ -92,7 +92,7 @@ describe('creating a manual override', () => {
     })
     await createHold(id)
     await expect(createHold(id, {}, joinLate)).rejects.toMatchObject({
-      msg: '这个任务已在保留，请先结束原来的',
+      msg: '这个任务已有值班备注，请先解除原来的',
     })
   })
   it('is refused for a task that changed no device or was undone', async () => {
@@ -104,7 +104,7 @@ describe('creating a manual override', () => {
     const undo = await (await joinEarly()).call(controlApi.undo, { id })
     await waitForEnd(undo.id)
     for (const one of [id, undo.id])
-      await expect(createHold(one)).rejects.toMatchObject({ msg: '已恢复原状，没有可以保留的' })
+      await expect(createHold(one)).rejects.toMatchObject({ msg: '已恢复原状，不能再加值班备注' })
   })
   it('lists its devices, author, reason and later changes for the next shift', async () => {
     const task = await runToEnd(joinEarly, buildRequest(0))
@@ -114,6 +114,7 @@ describe('creating a manual override', () => {
       title: task.title,
       since: task.createTime,
       devices: 3,
+      unit: '盏',
       reason: '三层施工',
       until: '2999-01-01T00:00:00.000Z',
       createBy: 'early',
@@ -146,7 +147,7 @@ describe('ending a manual override', () => {
     })
     await (await joinLate()).call(holdApi.end, { id })
     await expect((await joinEarly()).call(holdApi.end, { id })).rejects.toMatchObject({
-      msg: '这个保留已经结束',
+      msg: '这个值班备注已经解除',
     })
   })
   it('by any user on shift is recorded in the audit log', async () => {
@@ -155,10 +156,10 @@ describe('ending a manual override', () => {
     const { id } = (await listHolds())[0]!
     await (await joinLate()).call(holdApi.end, { id })
     expect(await listHolds()).toEqual([])
-    const log = await app.as('admin').call(actionLogApi.page, { entity: '人工保留', pageSize: 2 })
+    const log = await app.as('admin').call(actionLogApi.page, { entity: '值班备注', pageSize: 2 })
     expect(log.list).toMatchObject([
-      { username: 'late', verb: '结束保留', entityName: task.title },
-      { username: 'early', verb: '保留控制结果', entityName: task.title },
+      { username: 'late', verb: '解除值班备注', entityName: task.title },
+      { username: 'early', verb: '添加值班备注', entityName: task.title },
     ])
   })
   it('happens at its end time by the row alone, and the task can be overridden again', async () => {

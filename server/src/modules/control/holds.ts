@@ -2,6 +2,7 @@ import type { HoldOffNote } from '@iot/shared/contract/holdOffNote.schema'
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { controlHold as table } from '../../tables/control'
+import { selectPersonName } from '../../tables/personName'
 import { task } from '../../tables/task'
 
 /** The database clock is used, because the clocks of cluster members may differ. */
@@ -56,8 +57,10 @@ export const holdQueries = (db: Db) => ({
         reason: table.reason,
         until: table.until,
         createBy: table.createBy,
+        createByName: selectPersonName(table.createBy),
         createTime: table.createTime,
         counts: task.counts,
+        unit: sql<HoldOffNote['unit']>`coalesce(${task.detail} ->> 'unit', '台')`,
       })
       .from(table)
       .innerJoin(task, eq(task.id, table.taskId))
@@ -69,6 +72,7 @@ export const holdQueries = (db: Db) => ({
     type Row = HoldOffNote['overriddenBy'][number] & { holdId: string }
     const { rows } = await db.execute<Row>(sql`
       select h.id as "holdId", t.id as "taskId", t.title, t.create_by as "createBy",
+        coalesce(t.detail ->> 'createByName', t.create_by) as "createByName",
         t.create_time as "createTime", count(*)::int as devices
       from control_hold h
       join control_ledger kept on kept.project_id = h.project_id and kept.task_id = h.task_id

@@ -1,20 +1,24 @@
 import type { ControlRequest, ControlScope, Preflight } from '@iot/shared/contract/control.schema'
 import type { Values } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
-import { findSettingFault, isConfirmed, describeSetting } from '@iot/shared/contract/thingValue'
+import { isLight, lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
+import {
+  describeRequestedSetting,
+  findSettingFault,
+  isConfirmed,
+} from '@iot/shared/contract/thingValue'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { createMissingRefusal, createRefusal, createFieldsRefusal } from '../../core/refusal'
 import { createPropertyNamer } from '../category/policy'
 import { getGroupScope } from '../deviceGroup/policy'
 import { findSkipReason, type ControlPermission, type SkipReason } from './policy'
-import { controlQueries } from './queries'
+import { controlQueries, type TaskTarget } from './queries'
 
 export type PlannedDevice = Awaited<
   ReturnType<ReturnType<typeof controlQueries>['devices']>
 >[number]
 export type Planned = { device: PlannedDevice; target: Values; skip?: SkipReason }
-export type Plan = { title: string; planned: Planned[] }
+export type Plan = { title: string; target: TaskTarget; planned: Planned[] }
 
 /**
  * Resolves a control request to its devices, the values each is to be set to, and why some are skipped.
@@ -39,22 +43,6 @@ export async function planRequest(
     }
     return queries.devices(projectId, { ...(await toDeviceFilter(db, projectId, scope)), type })
   }
-  const formatScopeName = async (scope: ControlScope, devices: PlannedDevice[]) => {
-    if (scope.kind === 'project') return '整个项目'
-    if (scope.kind === 'space' || scope.kind === 'spaces') {
-      const tree = createTree(await queries.spaces(projectId))
-      const ids = getSpaceIds(scope)
-      const names = ids.slice(0, maxNamedSpaces).map((id) => {
-        const path = tree.path(id)
-        return path.map(({ name }) => name).join(' ')
-      })
-      return names.join('、') + (ids.length > names.length ? ` 等 ${ids.length} 处` : '')
-    }
-    if (scope.kind === 'group') return (await getGroupScope(db, projectId, scope.groupId)).name
-    if (devices.length === 1) return devices[0]!.name
-    const areLights = devices.every(({ productType }) => productType === lightProductType)
-    return areLights ? `选中的 ${devices.length} 盏` : `选中的 ${devices.length} 台设备`
-  }
   const withProtected = shouldIncludeProtected(request)
   const planDevices = (devices: PlannedDevice[], values: Values): Planned[] =>
     devices.map((device) => ({
@@ -66,8 +54,13 @@ export async function planRequest(
   if (request.kind === 'action') {
     const { type, action } = await findBulkAction(queries, request)
     const devices = await findDevicesInScope(request.scope, request.productType)
+    const { fullName, ...place } = await nameScope(db, projectId, request.scope, devices)
+    const actionName =
+      (request.productType === lightProductType && lightVerbs.get(request.actionType)) ||
+      `${type.name}${action.name}`
     return {
-      title: `${type.name}${action.name} · ${await formatScopeName(request.scope, devices)}`,
+      title: `${type.name}${action.name} · ${fullName}`,
+      target: { ...place, action: actionName, unit: getUnit(devices) },
       planned: planDevices(devices, { [action.identifier]: action.value }),
     }
   }
@@ -75,8 +68,15 @@ export async function planRequest(
   if (request.kind === 'set') {
     const devices = await findDevicesInScope(request.scope)
     const settableDevices = await filterSettable(queries, request, devices)
+    const { fullName, ...place } = await nameScope(db, projectId, request.scope, settableDevices)
+    const setting = await formatSettingTitle(queries, request.values, settableDevices)
     return {
-      title: `${await formatSettingTitle(queries, request.values, settableDevices)} · ${await formatScopeName(request.scope, settableDevices)}`,
+      title: `${setting} · ${fullName}`,
+      target: {
+        ...place,
+        action: setting === '打开' ? '开' : setting === '关闭' ? '关' : setting,
+        unit: getUnit(settableDevices),
+      },
       planned: planDevices(settableDevices, request.values),
     }
   }
@@ -100,7 +100,67 @@ export async function planRequest(
     }
   }
   const titlePrefix = request.trial ? '试运行' : '场景'
-  return { title: `${titlePrefix} · ${scene.name}`, planned: [...targets.values()] }
+  const planned = [...targets.values()]
+  return {
+    title: `${titlePrefix} · ${scene.name}`,
+    target: {
+      place: scene.name,
+      parentPlace: '',
+      action: request.trial ? '试运行' : '执行场景',
+      unit: getUnit(planned.map(({ device }) => device)),
+    },
+    planned,
+  }
+}
+
+const lightVerbs = new Map([
+  ['all_on', '开'],
+  ['all_off', '关'],
+])
+const isEveryLight = (devices: Pick<PlannedDevice, 'productType'>[]) => devices.every(isLight)
+/** Lamps are counted as 盏, and devices of several or other types as 台. */
+const getUnit = (devices: Pick<PlannedDevice, 'productType'>[]) =>
+  isEveryLight(devices) ? '盏' : '台'
+
+/** Names a scope in full for the title of its task, and as a place with the path of the places around it. */
+async function nameScope(
+  db: Db,
+  projectId: number,
+  scope: ControlScope,
+  devices: PlannedDevice[],
+): Promise<Pick<TaskTarget, 'place' | 'parentPlace'> & { fullName: string }> {
+  const queries = controlQueries(db)
+  const formatPath = (spaces: { name: string }[]) => spaces.map(({ name }) => name).join(' ')
+  const createPlainName = (fullName: string) => ({ fullName, place: fullName, parentPlace: '' })
+  if (scope.kind === 'project') return createPlainName('整个项目')
+  if (scope.kind === 'group')
+    return createPlainName((await getGroupScope(db, projectId, scope.groupId)).name)
+  if (scope.kind === 'devices' && devices.length !== 1) {
+    const areLights = isEveryLight(devices)
+    return {
+      fullName: areLights ? `选中的 ${devices.length} 盏` : `选中的 ${devices.length} 台设备`,
+      place: areLights ? '选中的灯' : '选中的设备',
+      parentPlace: '',
+    }
+  }
+  const tree = createTree(await queries.spaces(projectId))
+  if (scope.kind === 'devices') {
+    const { name, spaceId } = devices[0]!
+    return { fullName: name, place: name, parentPlace: formatPath(tree.path(spaceId)) }
+  }
+  const ids = getSpaceIds(scope)
+  const [firstId] = ids
+  if (ids.length === 1) {
+    const path = tree.path(firstId)
+    return {
+      fullName: formatPath(path),
+      place: path.at(-1)?.name ?? '',
+      parentPlace: formatPath(path.slice(0, -1)),
+    }
+  }
+  const names = ids.slice(0, maxNamedSpaces).map((id) => formatPath(tree.path(id)))
+  const rest = ids.length > names.length ? ` 等 ${ids.length} 处` : ''
+  return createPlainName(names.join('、') + rest)
 }
 
 /** A scene never includes protected circuits, because it may run with no person present. */
@@ -119,12 +179,15 @@ function assertSceneRunnable(
 type Queries = ReturnType<typeof controlQueries>
 type SceneRow = NonNullable<Awaited<ReturnType<Queries['scene']>>>
 
-/** Returns `打开` or `关闭`, or a text such as `亮度为 30` built with the product model of the first device. */
+/** Returns `打开` or `关闭`, or a text such as `亮度调到 30%` built with the product model of the first device. */
 async function formatSettingTitle(queries: Queries, values: Values, [first]: PlannedDevice[]) {
   const { [lightSwitchIdentifier]: switchValue, ...otherValues } = values
   if (switchValue !== undefined && Object.keys(otherValues).length === 0)
     return switchValue === 1 ? '打开' : '关闭'
-  return describeSetting(first && (await queries.model(first.productId)), values).slice(0, 100)
+  return describeRequestedSetting(first && (await queries.model(first.productId)), values).slice(
+    0,
+    100,
+  )
 }
 
 /** A title lists at most this many spaces; the rest are counted. */
@@ -177,6 +240,7 @@ export async function preflightRequest(
   const summarizeGroups = (groups: StandingGroup[]) =>
     sumPreflight(
       groups.map(({ devices, already, ...one }) => ({
+        productType: one.productType,
         devices,
         already,
         skip: findSkipReason(one, permission, shouldIncludeProtected(request)),
@@ -273,7 +337,12 @@ async function countSceneDevices(
 
 export const summarizePlan = (planned: Planned[]) =>
   sumPreflight(
-    planned.map((one) => ({ devices: 1, already: hasTargetValues(one) ? 1 : 0, skip: one.skip })),
+    planned.map((one) => ({
+      productType: one.device.productType,
+      devices: 1,
+      already: hasTargetValues(one) ? 1 : 0,
+      skip: one.skip,
+    })),
   )
 
 const hasTargetValues = ({ device: { reported, stale }, target }: Planned) =>
@@ -282,7 +351,7 @@ const hasTargetValues = ({ device: { reported, stale }, target }: Planned) =>
   )
 
 function sumPreflight(
-  groups: { devices: number; already: number; skip?: SkipReason }[],
+  groups: { productType: string; devices: number; already: number; skip?: SkipReason }[],
 ): Preflight {
   const count = (skip?: SkipReason) =>
     groups.filter((one) => one.skip === skip).reduce((sum, { devices }) => sum + devices, 0)
@@ -294,5 +363,6 @@ function sumPreflight(
       offline: count('offline'),
       disabled: count('disabled'),
     },
+    unit: getUnit(groups),
   }
 }

@@ -1,4 +1,4 @@
-import type { ControlRequest } from '@iot/shared/contract/control.schema'
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
 import { getRequiredPermission, devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createPermissionRefusal } from '../../core/refusal'
@@ -48,3 +48,10 @@ export const skipText: Record<SkipReason, string> = {
   disabled: '设备已禁用',
   offline: '设备离线',
 }
+
+/** Returns the entries of the audit log on the size of a task: `控制：27 盏`, `跳过：0 盏`. */
+export const formatTaskSize = (
+  reachedCount: number,
+  total: number,
+  unit: ControlTask['unit'] = '台',
+) => ({ 控制: `${reachedCount} ${unit}`, 跳过: `${total - reachedCount} ${unit}` })

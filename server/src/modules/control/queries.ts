@@ -40,12 +40,18 @@ export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
 export const createZeroCounts = () =>
   Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
 
+/** What a task does and where, as its entry in the list of recent commands shows it. */
+export type TaskTarget = Pick<ControlTask, 'place' | 'parentPlace' | 'action' | 'unit'>
 /** Fields that a control task stores in `detail`, in addition to the columns that all tasks share. */
-export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
-  permission: ControlPermission
-  approvedBy?: string
-  undoneBy?: string
-}
+export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> &
+  Partial<TaskTarget> & {
+    permission: ControlPermission
+    /** Name of the user who started the task; a schedule or a condition has none. */
+    createByName?: string
+    approvedBy?: string
+    approvedByName?: string
+    undoneBy?: string
+  }
 export const getControlDetail = (row: TaskRow) => row.detail as ControlDetail
 export const toControlTask = (row: TaskRow) =>
   ControlTask.parse({ ...row, ...getControlDetail(row) })
@@ -257,7 +263,7 @@ const ledgerReadQueries = (db: Db) => ({
     }
   },
   /** Lists the three most frequent reasons why devices of a task did not follow: `设备返回 9201（2 台）；10 秒内没有应答`. */
-  async reasons(projectId: number, taskId: string) {
+  async reasons(projectId: number, taskId: string, unit: ControlTask['unit'] = '台') {
     const rows = await db
       .select({ reason: controlLedger.reason, count: count() })
       .from(controlLedger)
@@ -271,7 +277,7 @@ const ledgerReadQueries = (db: Db) => ({
       .orderBy(desc(count()), asc(controlLedger.reason))
       .limit(3)
     return rows
-      .map((row) => (row.count > 1 ? `${row.reason}（${row.count} 台）` : row.reason))
+      .map((row) => (row.count > 1 ? `${row.reason}（${row.count} ${unit}）` : row.reason))
       .join('；')
   },
   ledger: (projectId: number, taskId: string, states?: LedgerState[]) =>
@@ -312,6 +318,8 @@ const ledgerReadQueries = (db: Db) => ({
       .select({
         commands: countDistinct(laterLedger.taskId),
         devices: countDistinct(laterLedger.deviceId),
+        // Ids of tasks are ordered by time, and PostgreSQL has no maximum of uuid values.
+        lastTaskId: sql<string | null>`max(${laterLedger.taskId}::text)`,
       })
       .from(controlLedger)
       .innerJoin(

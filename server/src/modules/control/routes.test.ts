@@ -436,8 +436,19 @@ describe('POST /v1/control/task', () => {
   })
   it('names the full path of its scope and the number of individually chosen devices', async () => {
     const lobby = { kind: 'space' as const, spaceId: spaces.lobby }
-    const { title } = await runToEnd({ ...allOff, scope: lobby })
+    const {
+      title,
+      parentPlace,
+      action,
+      unit,
+      place: placeName,
+    } = await runToEnd({
+      ...allOff,
+      scope: lobby,
+    })
+    const place = { place: placeName, parentPlace, action, unit }
     expect(title).toBe('灯光全关 · 测试楼 1 层 大堂')
+    expect(place).toEqual({ place: '大堂', parentPlace: '测试楼 1 层', action: '关', unit: '盏' })
     const both = { kind: 'spaces' as const, spaceIds: [spaces.lobby, spaces.floor] }
     expect(await runToEnd({ ...allOff, scope: both })).toMatchObject({
       title: '灯光全关 · 测试楼 1 层 大堂、测试楼 1 层',
@@ -460,6 +471,7 @@ describe('POST /v1/control/task', () => {
     const { already, ...preflight } = await admin().call(controlApi.preflight, allOff)
     expect(already).toBeLessThan(4)
     expect(preflight).toEqual({
+      unit: '盏',
       affected: 4,
       skipped: { protected: 1, offline: 1, disabled: 1 },
     })
@@ -592,13 +604,22 @@ describe('POST /v1/control/task', () => {
       affected: 4,
       already: 0,
       skipped: { protected: 0, offline: 0, disabled: 0 },
-      later: { commands: 0, devices: 0 },
+      unit: '盏',
+      later: { commands: 0, devices: 0, last: null },
     })
     await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
     await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 0 }))
     await runToEnd(buildSingleRequest(lampB.id, { Brightness: 3 }))
     expect(await admin().call(controlApi.undoPreflight, { id: task.id })).toMatchObject({
-      later: { commands: 2, devices: 1 },
+      later: {
+        commands: 2,
+        devices: 1,
+        last: {
+          title: expect.stringMatching(/^关闭 · /),
+          createBy: 'admin',
+          createByName: '平台管理员',
+        },
+      },
     })
     const undoResults = await Promise.allSettled(
       [1, 2, 3].map(() => admin().call(controlApi.undo, { id: task.id })),
@@ -838,7 +859,7 @@ test('with a full disk nothing is published, and the ledger gives the reason onc
 })
 
 describe('conflicting commands for the same devices', () => {
-  it('end the earlier one as 被后来的操作覆盖, whether it was sent or not', async () => {
+  it('end the earlier one as 被覆盖, whether it was sent or not', async () => {
     await runToEnd(allOn)
     received.length = 0
     for (const one of lamps) lampBehaviors.set(one.deviceName, 'silent')

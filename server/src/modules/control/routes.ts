@@ -91,8 +91,9 @@ async function startRequest(
     return app.scenes.press({ projectId, id: request.sceneId }, cause, context, id)
   }
   await app.devices.states.flush()
-  const { title, planned } = await planRequest(app.db, request, permission)
-  return startTask({ projectId, origin, sourceId: null, title, permission }, planned, context, id)
+  const { title, target, planned } = await planRequest(app.db, request, permission)
+  const detail = { projectId, origin, sourceId: null, title, permission, ...target }
+  return startTask(detail, planned, context, id)
 }
 
 async function readLedgerPage(

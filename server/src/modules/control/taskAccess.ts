@@ -4,6 +4,7 @@ import { createMissingRefusal } from '../../core/refusal'
 import type { Context } from '../../core/http/context'
 import { assertReachesDevices, type TaskOrigin } from './control'
 import type { Planned } from './plan'
+import { formatTaskSize } from './policy'
 import { getControlDetail, toControlTask } from './queries'
 
 /** Finds and starts control tasks in the name of the user of a request. */
@@ -20,7 +21,7 @@ export function createTaskAccess(app: FastifyInstance) {
       entity: '控制任务',
       id,
       name: origin.title,
-      after: { 影响: affected, 跳过: planned.length - affected },
+      after: formatTaskSize(affected, planned.length, origin.unit),
     })
     return (await app.control.begin(origin, planned, context.user, id)).task
   }

@@ -33,7 +33,7 @@ function findStop(row: CommandRow, isAnswerFinal: boolean, now: number): Stop {
         return { at: 'device', state: 'unknown', text: '平台中断，结果未知' }
       return { at: 'device', state: 'waiting', text: '等待设备应答' }
     case 'overridden':
-      return { at: 'answer', state: 'unknown', text: `被后来的操作覆盖：${reason}` }
+      return { at: 'answer', state: 'unknown', text: `被覆盖：${reason}` }
     case 'failed':
       if (reason === '消息服务未连接')
         return { at: 'broker', state: 'failed', text: '平台没有连上消息服务，命令没有发出' }

@@ -502,7 +502,7 @@ describe('values and commands of a device', () => {
     expect(command!.hops.map(({ at, state }) => `${at} ${state}`)).toEqual(
       ['user', 'platform', 'broker', 'device', 'answer'].map((at) => `${at} done`),
     )
-    expect(command!.title).toBe(`亮度为 9 · ${newDevice.name}`)
+    expect(command!.title).toBe(`亮度调到 9 · ${newDevice.name}`)
     expect(command!.hops[0]).toMatchObject({ name: 'admin' })
     await device.close()
   })
@@ -598,7 +598,7 @@ describe('a structure or array property', () => {
     await device.ask('thing/event/property/post', reportedValues)
     const listCommands = () => admin().call(managedDeviceApi.commands, { id: newDevice.id })
     const [command] = await waitUntil(listCommands, ([first]) => first?.state === 'success')
-    expect(command!.title).toBe(`颜色为（红 9，蓝 8），步骤为（3、1） · ${newDevice.name}`)
+    expect(command!.title).toBe(`颜色设为（红 9，蓝 8），步骤设为（3、1） · ${newDevice.name}`)
     const liveState = await waitUntil(readLive, ({ desired }) => Object.keys(desired).length === 0)
     expect(liveState.reported).toEqual({ Colour: '{"Blue":8,"Red":9}', Steps: '[3,1]' })
     await device.close()

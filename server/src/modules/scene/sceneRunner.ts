@@ -11,6 +11,7 @@ import { requireRow, createMissingRefusal, createRefusal, Refusal } from '../../
 import type { Context } from '../../core/http/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
+import { formatTaskSize } from '../control/policy'
 import { assertProjectAllows, getProjectRefusal } from '../project/policy'
 import { sceneQueries, type SceneWithActions } from './queries'
 import { runQueries, type Run, type RunQueries, type SceneKey } from './runQueries'
@@ -110,12 +111,20 @@ function createRunExecutor(
         const request = { kind: 'scene', projectId, sceneId, trial: run.cause === 'trial' } as const
         const permission = devicePermissions.scene.permission
         try {
-          const { title, planned } = await control.plan(request, permission, sorts)
+          const { title, target, planned } = await control.plan(request, permission, sorts)
           // If the scene begins with a delay, the user's request waits for it, so the deadline does not apply.
           if (waveIndex === 0 && waitMs <= 0) firstTaskCallbacks?.assertBeforeDeadline()
           const waveLabel = waves.length > 1 ? `（${waveIndex + 1}/${waves.length}）` : ''
           const { task, reached } = await control.begin(
-            { projectId, title: title + waveLabel, origin: 'scene', sourceId: null, permission },
+            {
+              projectId,
+              title: title + waveLabel,
+              origin: 'scene',
+              sourceId: null,
+              permission,
+              ...target,
+              place: target.place + waveLabel,
+            },
             planned,
             actor,
             waveIndex === 0 ? firstId : uuidv7(),
@@ -229,8 +238,8 @@ export function openSceneRunner(app: FastifyInstance) {
       return new Promise<ControlTask>((resolve, reject) =>
         launchRun(run, context.user, id, {
           onStarted(task, reachedCount) {
-            const runCounts = { 影响: reachedCount, 跳过: task.total - reachedCount }
-            context.recordChange({ entity: '控制任务', id, name: task.title, after: runCounts })
+            const after = formatTaskSize(reachedCount, task.total, task.unit)
+            context.recordChange({ entity: '控制任务', id, name: task.title, after })
             resolve(task)
           },
           onRefused: reject,

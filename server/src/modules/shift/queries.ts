@@ -169,7 +169,7 @@ const handoverQueries = (db: Db) => ({
   },
   async countByUser(projectId: number, from: string): Promise<Output<typeof shiftApi.people>> {
     const { rows } = await db.execute<Output<typeof shiftApi.people>[number]>(sql`
-      select create_by as name, count(*)::int as tasks,
+      select create_by as name, ${personNameSql} as "displayName", count(*)::int as tasks,
         (count(*) filter (where origin = 'config'))::int as config,
         (count(*) filter (where origin = 'set'))::int as manual,
         (count(*) filter (where origin = 'scene'))::int as scenes,
@@ -185,7 +185,7 @@ const handoverQueries = (db: Db) => ({
   ): Promise<{ list: ShiftChange[]; total: number }> {
     const where = sql`where ${userFilter ? sql`create_by = ${userFilter}` : sql`true`} and ${onlyFailed ? sql`failed > 0` : sql`true`}`
     const { rows } = await db.execute<ShiftChange & { create_by: string; found: number }>(sql`
-      select id, kind, title, origin, status, reason, create_by, time, "entityId", total, success, failed,
+      select id, kind, title, origin, status, reason, create_by, ${personNameSql} as "createByName", time, "entityId", unit, total, success, failed,
         (count(*) over ())::int as found
       from (${changesSql(projectId, from)}) as done ${where}
       order by time desc, id desc limit ${pageSize} offset ${(pageNo - 1) * pageSize}`)
@@ -207,6 +207,10 @@ export const shiftQueries = (db: Db) => ({
 const uuidListSql = (ids: string[]) =>
   sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
+/** Name of the person behind a user name; schedules and deleted accounts keep the word that was stored. */
+const personNameSql = sql`coalesce(
+  (select person.name from user_account person where person.username_key = lower(done.create_by)), done.create_by)`
+
 const countSql = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
 
 /** SQL for the titles of the first changed fields of an audit log entry; creations and deletions have none. */
@@ -220,17 +224,17 @@ const excludedEntities = ['控制任务', '设备事件', '场景执行']
 /** SQL for control tasks, failed scene runs and configuration changes since a time. */
 const changesSql = (projectId: number, from: string) => sql`
   select t.id, 'task' as kind, t.title, coalesce(t.detail ->> 'origin', 'action') as origin, t.status, t.reason,
-    t.create_by, t.create_time as time, '' as "entityId", t.total,
+    t.create_by, t.create_time as time, '' as "entityId", coalesce(t.detail ->> 'unit', '台') as unit, t.total,
     ${countSql('success')} + ${countSql('confirmed')} as success, ${countSql('failed')} + ${countSql('timeout')} as failed
   from task t where t.project_id = ${projectId} and t.kind = 'control'
     and t.id >= ${idSince(Date.parse(from) - clockSkewMs)}::uuid and t.create_time >= ${from}
   union all
-  select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, '', 0, 0,
+  select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, '', '', 0, 0,
     case when r.status in ('missed', 'failed') then 1 else 0 end
   from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
   where r.project_id = ${projectId} and r.create_time >= ${from} and cardinality(r.task_ids) = 0 and r.status <> 'running'
   union all
   select l.id, 'change', l.verb || case when l.entity_name = '' then '' else '“' || l.entity_name || '”' end, 'config',
-    case when l.ok then 'done' else 'failed' end, case when l.ok then ${changedTitlesSql} else l.reason end, l.username, l.time, l.entity_id, 0, 0, case when l.ok then 0 else 1 end
+    case when l.ok then 'done' else 'failed' end, case when l.ok then ${changedTitlesSql} else l.reason end, l.username, l.time, l.entity_id, '', 0, 0, case when l.ok then 0 else 1 end
   from action_log l where l.project_id = ${projectId} and not l.part and l.time >= ${from}
     and l.entity <> all (${sql.raw(`array['${excludedEntities.join("','")}']`)})`

@@ -1,6 +1,6 @@
 import { Button, Flex, Input, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MapDevice } from '../../contract/device.schema'
 import { isLight, getLightState } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
@@ -41,6 +41,9 @@ export default function LampList({
   onShow,
 }: LampListProps) {
   const [text, setText] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+  // The list opens below the plan, which fills the window, so it is brought into view.
+  useEffect(() => list.current?.scrollIntoView?.({ block: 'nearest' }), [])
   const composedText = useComposedText(text)
   const sortedLights = useMemo(
     () => lights.filter(isLight).sort((a, b) => nameCollator.compare(a.name, b.name)),
@@ -82,7 +85,7 @@ export default function LampList({
     },
   ]
   return (
-    <Flex vertical gap={8}>
+    <Flex ref={list} vertical gap={8}>
       <Input.Search
         allowClear
         aria-label="搜索灯"

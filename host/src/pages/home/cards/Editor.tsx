@@ -171,10 +171,17 @@ function useFocusTarget(
       const card = `[data-card="${focusTarget.id}"]`
       const element = containerRef.current?.querySelector<HTMLElement>(card)
       ;(element ?? addButton.current)?.focus()
+      if (element) void scrollWhenPlaced(element)
     })
     return () => clearTimeout(timer)
   }, [focusTarget, containerRef, addButton])
   return setFocusTarget
+}
+
+/** Scrolls to a card after it has moved: the grid animates the move, and the focus itself does not change. */
+async function scrollWhenPlaced(element: HTMLElement) {
+  await Promise.allSettled(element.getAnimations?.().map(({ finished }) => finished) ?? [])
+  element.scrollIntoView?.({ block: 'nearest' })
 }
 
 /** Undoes, redoes and ends editing by keys, but never while the keys belong to a dialog or an input. */

@@ -16,6 +16,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 type CardKindSetup = {
   icon: ReactNode
+  /** Shows the usual content without scrolling; a row is 40 px high and 12 px from the next. */
   size: { w: number; h: number }
   /** Returns the initial settings of a new card. */
   config: (tree: SpaceTree) => CardConfig
@@ -25,12 +26,12 @@ type CardKindSetup = {
 export const cardKindSetups: Record<CardKind, CardKindSetup> = {
   actions: {
     icon: <BulbOutlined />,
-    size: { w: 4, h: 4 },
+    size: { w: 4, h: 5 },
     config: () => ({ kind: 'actions', spaceId: null }),
   },
   scenes: {
     icon: <ThunderboltOutlined />,
-    size: { w: 4, h: 6 },
+    size: { w: 4, h: 9 },
     config: () => ({ kind: 'scenes', sceneIds: [] }),
   },
   plan: {
@@ -40,17 +41,17 @@ export const cardKindSetups: Record<CardKind, CardKindSetup> = {
   },
   devices: {
     icon: <UnorderedListOutlined />,
-    size: { w: 6, h: 8 },
+    size: { w: 6, h: 10 },
     config: () => ({ kind: 'devices', spaceId: null, state: null }),
   },
   stats: {
     icon: <BarChartOutlined />,
-    size: { w: 4, h: 3 },
+    size: { w: 4, h: 4 },
     config: () => ({ kind: 'stats', spaceId: null, by: 'lights' }),
   },
   problems: {
     icon: <WarningOutlined />,
-    size: { w: 12, h: 3 },
+    size: { w: 12, h: 4 },
     config: () => ({ kind: 'problems' }),
   },
   recent: {

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { energySourceText } from '@iot/shared/contract/energy'
 import type { EnergyArea } from '@iot/shared/contract/energy.schema'
 import { createTree } from '@iot/shared/contract/tree'
-import { formatKilowattHours } from './formatEnergy'
+import { formatWattHours } from './formatEnergy'
 
 type AreaRow = EnergyArea & { children?: AreaRow[] }
 
@@ -44,14 +44,14 @@ export function AreasTable({ areas }: { areas: EnergyArea[] }) {
 const rightAligned = { align: 'right' } as const
 const columns: TableColumnsType<AreaRow> = [
   { title: '区域', dataIndex: 'name' },
-  { title: '用电', dataIndex: 'wattHours', ...rightAligned, render: formatKilowattHours },
+  { title: '用电', dataIndex: 'wattHours', ...rightAligned, render: formatWattHours },
   {
     title: '来源',
     dataIndex: 'source',
     width: 96,
     render: (source: EnergyArea['source']) => energySourceText[source],
   },
-  { title: '其中灯具', dataIndex: 'lampWattHours', ...rightAligned, render: formatKilowattHours },
+  { title: '其中灯具', dataIndex: 'lampWattHours', ...rightAligned, render: formatWattHours },
   { title: '灯（盏）', dataIndex: 'lamps', ...rightAligned },
   { title: '亮灯（盏·小时）', dataIndex: 'onHours', ...rightAligned },
   { title: '未知（盏·小时）', dataIndex: 'unknownHours', ...rightAligned },

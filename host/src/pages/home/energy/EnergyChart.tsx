@@ -3,8 +3,8 @@ import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type Axis } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { energySourceText } from '@iot/shared/contract/energy'
 import type { EnergyDay } from '@iot/shared/contract/energy.schema'
+import { formatFigure } from './formatEnergy'
 
 const chartHeightPx = 220
 
@@ -49,7 +49,10 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
             grid,
             ticks: grid,
             size: 76,
-            values: (_, splits) => splits.map((value) => `${value} kWh`),
+            values: (_, splits) =>
+              splits.at(-1)! < 1
+                ? splits.map((value) => `${Math.round(value * 1000)} Wh`)
+                : splits.map((value) => `${value} kWh`),
           },
         ],
         series: [
@@ -70,7 +73,7 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
               const source = dayByDate.get(dates[index]!.format('YYYY-MM-DD'))?.source
               return value === null || !source
                 ? '未知'
-                : `${value.toFixed(2)} kWh（${energySourceText[source]}）`
+                : formatFigure({ wattHours: value * 1000, source })
             },
           },
         ],

@@ -3,7 +3,7 @@ import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy.api'
 import EnergyDrawer from './EnergyDrawer'
-import { formatSameHour } from './formatEnergy'
+import { formatSameHour, formatWattHours } from './formatEnergy'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 const createDay = (day: string) => ({ day, wattHours: null, source: 'none' as const })
@@ -42,7 +42,18 @@ it.each([
   [10_000, 9000, '昨天此时 10.00 kWh，少 10%'],
   [10_000, 10_010, '昨天此时 10.00 kWh，相当'],
   [10_000, null, '昨天此时 10.00 kWh'],
-  [0, 500, '昨天此时 0.00 kWh'],
+  [0, 500, '昨天此时 0 Wh'],
 ])('compares %p with %p of today: %s', (sameHour, today, text) =>
   expect(formatSameHour(sameHour, today)).toBe(text),
+)
+
+it.each([
+  [null, '未知'],
+  [0, '0 Wh'],
+  [640.4, '640 Wh'],
+  [999.6, '1.00 kWh'],
+  [12_340, '12.34 kWh'],
+  [310_200, '310 kWh'],
+])('formats %p watt-hours as %s', (wattHours, text) =>
+  expect(formatWattHours(wattHours)).toBe(text),
 )

@@ -11,7 +11,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import { toPageZone } from '@iot/shared/client/zone'
-import { formatKilowattHours } from './formatEnergy'
+import { formatWattHours } from './formatEnergy'
 
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
 const pageSize = 20
@@ -203,7 +203,7 @@ const createConsumptionColumns = (sort: string): TableColumnsType<EnergyLamp> =>
     ...createNumberColumn('wattHours', sort),
     title: '用电',
     render: (wattHours: number | null, { ratedPower }: EnergyLamp) =>
-      wattHours === null && ratedPower === null ? '未填额定功率' : formatKilowattHours(wattHours),
+      wattHours === null && ratedPower === null ? '未填额定功率' : formatWattHours(wattHours),
   },
   {
     ...column(EnergyLamp, 'source'),

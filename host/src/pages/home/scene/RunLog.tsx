@@ -19,8 +19,11 @@ export function formatCounts({ counts }: Pick<ControlTask, 'counts'>) {
   const countWords: [string, number][] = [
     ['成功', counts.success],
     ['失败', counts.failed + counts.timeout],
-    ['未证实', counts.confirmed + counts.unknown + counts.overridden],
-    ['跳过', counts.skipped + counts.cancelled],
+    ['已确认（未上报）', counts.confirmed],
+    ['结果未知', counts.unknown],
+    ['被覆盖', counts.overridden],
+    ['跳过', counts.skipped],
+    ['取消', counts.cancelled],
     ['执行中', counts.queued + counts.sent + counts.delivered],
   ]
   return countWords.flatMap(([word, count]) => (count ? `${word} ${count}` : [])).join('，')
@@ -63,7 +66,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
               type="link"
               size="small"
               className={styles.task}
-              aria-label={`${formatCounts(task)}，逐台结果：${task.title}`}
+              aria-label={`${formatCounts(task)}，明细：${task.title}`}
               onClick={() => setOpenTask(task)}
             >
               {tasks.length > 1 && task.title.replace(/^.*（(.*)）$/, '$1 ')}

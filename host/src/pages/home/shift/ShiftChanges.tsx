@@ -45,7 +45,7 @@ export function ShiftChanges({ projectId, from }: ShiftChangesProps) {
   )
 
   return (
-    <section aria-label="谁做了什么">
+    <section aria-label="操作记录">
       <div className={styles.bar}>
         <Select
           aria-label="操作人"
@@ -54,18 +54,20 @@ export function ShiftChanges({ projectId, from }: ShiftChangesProps) {
           size="small"
           style={{ minWidth: 240 }}
           value={person}
-          options={data?.people.map(({ name, tasks, config, manual, scenes, failed }) => ({
-            value: name,
-            label: [
-              `${name} ${tasks} 次`,
-              config > 0 && `配置 ${config}`,
-              manual > 0 && `手动 ${manual}`,
-              scenes > 0 && `场景 ${scenes}`,
-              failed > 0 && `失败 ${failed}`,
-            ]
-              .filter(Boolean)
-              .join('，'),
-          }))}
+          options={data?.people.map(
+            ({ name, displayName, tasks, config, manual, scenes, failed }) => ({
+              value: name,
+              label: [
+                `${displayName} ${tasks} 次`,
+                config > 0 && `配置 ${config}`,
+                manual > 0 && `手动 ${manual}`,
+                scenes > 0 && `场景 ${scenes}`,
+                failed > 0 && `失败 ${failed}`,
+              ]
+                .filter(Boolean)
+                .join('，'),
+            }),
+          )}
           onChange={(name: string | undefined) => {
             setPerson(name)
             setPageNo(1)
@@ -117,7 +119,7 @@ function ChangeTitle({ title, entityId }: Pick<ShiftChange, 'title' | 'entityId'
   return <Link to={paths.system.log.actionLog({ entityId })}>{title}</Link>
 }
 
-function ChangeResult({ kind, status, reason, total, success, failed }: ShiftChange) {
+function ChangeResult({ kind, status, reason, unit, total, success, failed }: ShiftChange) {
   if (kind === 'change')
     return status === 'failed' ? (
       <b className={styles.bad}>失败：{reason}</b>
@@ -135,7 +137,7 @@ function ChangeResult({ kind, status, reason, total, success, failed }: ShiftCha
     )
   return (
     <span title={reason}>
-      {status === 'running' ? `进行中，共 ${total} 台` : `成功 ${success} / ${total} 台`}
+      {status === 'running' ? `进行中，共 ${total} ${unit}` : `成功 ${success} / ${total} ${unit}`}
       {failed > 0 && <b className={`${styles.bad} ${styles.whole}`}>，失败 {failed}</b>}
     </span>
   )
@@ -143,7 +145,7 @@ function ChangeResult({ kind, status, reason, total, success, failed }: ShiftCha
 
 const columns: TableColumnsType<ShiftChange> = [
   { title: '时间', dataIndex: 'time', width: 104, render: formatShortTime },
-  { title: '操作人', dataIndex: 'createBy', width: 104, ellipsis: true },
+  { title: '操作人', dataIndex: 'createByName', width: 104, ellipsis: true },
   {
     title: '方式',
     dataIndex: 'origin',

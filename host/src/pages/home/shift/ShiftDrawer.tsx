@@ -72,7 +72,7 @@ export default function ShiftDrawer({
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 &&
             `（${counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`).join('、')}）`}
-          ，人工保留 <b>{overrides.data?.length ?? '—'}</b>
+          ，值班备注 <b>{overrides.data?.length ?? '—'}</b>
         </p>
       )}
       {from && (
@@ -80,7 +80,7 @@ export default function ShiftDrawer({
           <UnfinishedScenes projectId={projectId} />
           <h2 className={styles.title}>设备事件</h2>
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />
-          <h2 className={styles.title}>还没有结束的人工保留</h2>
+          <h2 className={styles.title}>未解除的值班备注</h2>
           {overrides.error && (
             <LoadErrorAlert
               why={overrides.error.message}
@@ -88,11 +88,11 @@ export default function ShiftDrawer({
               onRetry={overrides.refresh}
             />
           )}
-          {overrides.data?.length === 0 && <p className={styles.more}>没有人工保留</p>}
+          {overrides.data?.length === 0 && <p className={styles.more}>没有值班备注</p>}
           {overrides.data?.map((override) => (
             <ManualOverrideLine key={override.id} hold={override} onChanged={overrides.refresh} />
           ))}
-          <h2 className={styles.title}>谁做了什么</h2>
+          <h2 className={styles.title}>操作记录</h2>
           <ShiftChanges key={from} projectId={projectId} from={from} />
         </>
       )}

@@ -60,7 +60,11 @@ export function createCommandAction(
       title,
       okText: '执行',
       request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
-      spoken: { kind: 'action', name: title },
+      spoken: {
+        kind: 'action',
+        name: title,
+        done: `${name}${propertyName}已调到 ${command.value}${unit}`,
+      },
       confirm: getConfirmLevel(command.space, tree, hasStrictMode(modes)),
     }
   }

@@ -9,6 +9,7 @@ import { controlLedger } from '../../../tables/control'
 import { device, product } from '../../../tables/device'
 import { productType } from '../../../tables/productType'
 import { space } from '../../../tables/space'
+import { taskAuthorName } from '../../../tables/personName'
 import { task } from '../../../tables/task'
 import { createPinyinPattern } from './pinyin'
 
@@ -158,6 +159,7 @@ const deviceCardQueries = (db: Db) => ({
       .select({
         title: task.title,
         createBy: task.createBy,
+        createByName: taskAuthorName,
         state: controlLedger.state,
         reason: controlLedger.reason,
         time: task.createTime,
