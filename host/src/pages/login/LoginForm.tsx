@@ -1,6 +1,7 @@
 import {
   type FormEvent,
   type KeyboardEvent,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -60,6 +61,15 @@ const readCredentials = (formData: FormData, hasCode: boolean, captchaId?: strin
   ...(captchaId !== undefined && { captcha: getText(formData, 'captcha'), captchaId }),
 })
 
+/** Puts what was typed before this form was there into its first field. */
+function useEarlyText(form: RefObject<HTMLFormElement | null>) {
+  useLayoutEffect(() => {
+    const earlyText = removeEarlyField()
+    const field = form.current?.elements.namedItem('username') as HTMLInputElement | null
+    if (field && earlyText) field.value = earlyText
+  }, [form])
+}
+
 /** Renders without antd, so that the login page does not wait for its code. */
 export function LoginForm({ reason, needsCaptcha, onToken }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null)
@@ -72,12 +82,7 @@ export function LoginForm({ reason, needsCaptcha, onToken }: LoginFormProps) {
   const getInput = (name: FieldName) =>
     form.current?.elements.namedItem(name) as HTMLInputElement | null
 
-  useLayoutEffect(() => {
-    const earlyText = removeEarlyField()
-    const field = form.current?.elements.namedItem('username') as HTMLInputElement | null
-    if (field && earlyText) field.value = earlyText
-  }, [])
-
+  useEarlyText(form)
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((newCaptcha) => {
       // The update is flushed at once, so that the error can be shown at the field.

@@ -400,7 +400,15 @@ describe('activities during a shift', () => {
     const people = await (await joinLateUser()).call(shiftApi.people, { projectId: 1, from })
     expect(people).toEqual(
       expect.arrayContaining([
-        { name: 'early', displayName: 'early', tasks: 1, config: 0, manual: 1, scenes: 0, failed: 0 },
+        {
+          name: 'early',
+          displayName: 'early',
+          tasks: 1,
+          config: 0,
+          manual: 1,
+          scenes: 0,
+          failed: 0,
+        },
         { name: 'late', displayName: 'late', tasks: 1, config: 0, manual: 1, scenes: 0, failed: 0 },
         { name: '定时', displayName: '定时', tasks: 1, config: 0, manual: 0, scenes: 1, failed: 1 },
       ]),
