@@ -554,7 +554,7 @@ test('shows and sets the properties of a lamp in its card', async ({ operator })
   await expect(lampCard).toContainText(/平台管理员：亮度调到 79% · A座1F-接待室-01，成功/)
   // Single commands appear in the list with the user who sent them.
   const recent = operator.getByRole('article', { name: '亮度调到 79% · A座1F-接待室-01' })
-  await expect(recent.first()).toContainText(/admin.*成功/)
+  await expect(recent.first()).toContainText(/平台管理员.*成功/)
   await brightness.press('ArrowRight')
   await expect(lampCard).toContainText('80%')
   await lampCard.getByRole('button', { name: '闪灯定位' }).click()

@@ -78,11 +78,11 @@ export function LoginForm({ reason, needsCaptcha, onToken }: LoginFormProps) {
   const [captcha, setCaptcha] = useState<Output<typeof authApi.captcha> | null>(null)
   const [needsCode, setNeedsCode] = useState(false)
   const [isSubmitting, setSubmitting] = useState(false)
+  useEarlyText(form)
 
   const getInput = (name: FieldName) =>
     form.current?.elements.namedItem(name) as HTMLInputElement | null
 
-  useEarlyText(form)
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((newCaptcha) => {
       // The update is flushed at once, so that the error can be shown at the field.

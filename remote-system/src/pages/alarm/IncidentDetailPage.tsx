@@ -67,7 +67,7 @@ function renderFacts(row: IncidentDetail) {
     ['resolvedTime', row.resolvedTime && `${formatValue(row.resolvedTime)} ${row.resolvedBy}`],
     ['resolveReason', row.resolveReason],
   ]
-  const shownFacts = facts.filter(([name, value]) => value || !laterFacts.has(name))
+  const shownFacts = facts.filter(([name, value]) => Boolean(value) || !laterFacts.has(name))
   return (
     <Descriptions
       column={{ xs: 1, md: 2 }}

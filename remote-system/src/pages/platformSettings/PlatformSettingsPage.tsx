@@ -34,7 +34,6 @@ export function Component() {
 
   return (
     <Flex vertical gap={12}>
-      <h1 className={styles.title}>平台设置</h1>
       {settings.error && (
         <LoadErrorAlert
           why={settings.error.message}
@@ -98,7 +97,7 @@ function Section({ title, endpoint, items, onEdit }: SectionProps) {
   )
 }
 
-const describe = (name: keyof PlatformSettings & string, children: ReactNode) => ({
+const describe = (name: keyof PlatformSettings, children: ReactNode) => ({
   key: name,
   label: getFieldTitle(PlatformSettings, name),
   children,
