@@ -57,7 +57,7 @@ export function Component() {
             items={describePolicy(data, roles.data, roles.error)}
           />
           <Typography.Text type="secondary">
-            {data.updateBy}{' '}
+            最近由{data.updateBy}
             更新。密码规则在下次设置密码时、有效天数和两步验证在下次登录时起作用，正在使用的人不会被打断。
           </Typography.Text>
         </>
