@@ -30,7 +30,7 @@ export const system = area('system', {
           title: '告警列表',
           icon: 'BellOutlined',
           api: incidentApi,
-          roles: { 'project-admin': 'all', operator: 'all', visitor: 'read' },
+          roles: { 'project-admin': 'all', operator: 'all' },
         },
         rule: {
           title: '告警规则',

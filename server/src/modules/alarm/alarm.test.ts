@@ -21,6 +21,7 @@ import { device, propertyHistory } from '../../tables/device'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
+import { findProjectReferences } from '../project/references'
 import { createAlarms } from './alarms'
 
 const lampProduct = productRow('pkAlarmLamp', 'sub')
@@ -171,6 +172,12 @@ describe('saving a rule', () => {
     await expect(createRule(change as Partial<AlarmRuleDraft>)).rejects.toMatchObject({
       data: { fields: { [field]: message } },
     })
+  })
+  it('prevents the deletion of its project', async () => {
+    await createRule()
+    expect(await findProjectReferences(app.app.db, ['1'])).toContainEqual(
+      expect.objectContaining({ entity: '告警规则', to: '1', name: brightRule.name }),
+    )
   })
   it('is refused with a name that the project has, and with an outdated version', async () => {
     const rule = await createRule()

@@ -171,20 +171,6 @@ export const alarmRuleQueries = (db: Db) => {
     listUsingProducts: listUsing(alarmRule.productId),
     listUsingSpaces: listUsing(alarmRule.spaceId),
     listUsingGroups: listUsing(alarmRule.groupId),
-    async listUsingProjects(ids: string[]) {
-      return db
-        .select({
-          to: sql<string>`${project.id}`,
-          id: alarmRule.id,
-          name: alarmRule.name,
-          entity: sql<string>`'告警规则'`,
-          projectId: alarmRule.projectId,
-        })
-        .from(alarmRule)
-        .innerJoin(project, eq(project.projectId, alarmRule.projectId))
-        .where(inArray(project.id, ids))
-        .orderBy(alarmRule.id)
-    },
     findModel: async (productId: string) =>
       (await db.select({ model: product.model }).from(product).where(eq(product.id, productId)))[0]
         ?.model,

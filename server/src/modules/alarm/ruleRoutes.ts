@@ -156,7 +156,6 @@ function registerReferences({ references }: FastifyInstance) {
   references.add('product', (db, ids) => alarmRuleQueries(db).listUsingProducts(ids))
   references.add('space', (db, ids) => alarmRuleQueries(db).listUsingSpaces(ids))
   references.add('deviceGroup', (db, ids) => alarmRuleQueries(db).listUsingGroups(ids))
-  references.add('project', (db, ids) => alarmRuleQueries(db).listUsingProjects(ids))
 }
 
 export function alarmRuleRoutes(app: FastifyInstance) {

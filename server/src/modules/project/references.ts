@@ -1,9 +1,11 @@
 import { arrayOverlaps, asc, eq, inArray, isNull, and, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
+import { alarmRule } from '../../tables/alarm'
 import { calendar } from '../../tables/calendar'
 import { device, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
+import { notificationPolicy } from '../../tables/notification'
 import { registrationRule } from '../../tables/registration'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
@@ -71,8 +73,10 @@ export async function findProjectReferences(db: Db, projectNumbers: string[]) {
     ...(await listOwned('设备组', deviceGroup)),
     ...(await listOwned('场景', scene)),
     ...(await listOwned('日历', calendar)),
+    ...(await listOwned('告警规则', alarmRule)),
     ...(await listAssigned('用户', user)),
     ...(await listAssigned('视图', view)),
+    ...(await listAssigned('通知策略', notificationPolicy)),
     ...rules,
   ]
 }
