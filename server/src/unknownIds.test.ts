@@ -1,4 +1,5 @@
 import { isWriteCall, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
+import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
 import { roleApi } from '@iot/shared/contract/role.api'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
@@ -12,9 +13,15 @@ import {
   createWorld,
   type World,
 } from './fuzz/world'
+import {
+  createChannel,
+  createPolicy,
+  startNotificationApp,
+  webhookSecret,
+} from './modules/notification/testing'
 import { product } from './tables/device'
 import { menu } from './tables/menu'
-import { secondPassword, testApp, type TestApp } from './testing'
+import { secondPassword, type TestApp } from './testing'
 
 /** A place is the path of an id within an input; `0` stands for any index of a list. */
 type IdPath = string[]
@@ -130,7 +137,7 @@ let foreignWorld: World
 const sharedIds = new Map<string, unknown>()
 let callerToken: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await startNotificationApp()
   await app.app.db.insert(product).values([lampProduct, edgeProduct, directProduct])
   ;[ownWorld, foreignWorld] = [await createWorld(app, 2), await createWorld(app, 1)]
   const menus = await app.app.db.select({ id: menu.id }).from(menu)
@@ -146,6 +153,10 @@ beforeAll(async () => {
   callerToken = await app.login('ofTwo', secondPassword)
   sharedIds.set('roleIds', role.id)
   sharedIds.set('menuIds', menus[0]!.id)
+  const channel = await createChannel(app, { url: 'http://127.0.0.1:9/', secret: webhookSecret })
+  sharedIds.set('channelIds', channel.id)
+  createdRows.set('/v1/notification-policy', await createPolicy(app, [channel.id]))
+  createdRows.set('/v1/platform-settings', await admin().call(platformSettingsApi.read, {}))
 })
 afterAll(() => app.close())
 
@@ -220,6 +231,7 @@ const fixedValues: Record<string, Record<string, unknown>> = {
   },
   '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
   '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },
+  '/v1/notification-policy': { 'steps,0,afterMinutes': 0, fromClock: '', toClock: '' },
   '/v1/calendar': { seen: { '2026-10-01': 1 } },
   '/v1/icon': { on: `/v1/upload/file/${'0'.repeat(32)}` },
 }

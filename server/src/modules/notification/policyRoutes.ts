@@ -20,7 +20,10 @@ import { createBulkHandlers } from '../../core/http/bulkHandlers'
 import { serve } from '../../core/http/serve'
 import { createUpdateHandlers } from '../../core/http/updateHandlers'
 import { createFieldRefusal } from '../../core/refusal'
+import { calendar } from '../../tables/calendar'
 import { notificationChannel, notificationPolicy as table } from '../../tables/notification'
+import { project } from '../../tables/project'
+import { role } from '../../tables/role'
 
 const title = '通知策略'
 const describeBoolean = (value: unknown) => (value ? '是' : '否')
@@ -31,13 +34,11 @@ const createQueries = (db: Db) => {
     ...rows,
     page: ({ name, status, ...page }: z.output<typeof schemas.page.input>) =>
       rows.list(and(contains(table.name, name), whereEquals(table.status, status)), page),
-    listChannelIds: async (ids: string[]) =>
-      (
-        await db
-          .select({ id: notificationChannel.id })
-          .from(notificationChannel)
-          .where(inArray(notificationChannel.id, ids))
-      ).map(({ id }) => id),
+    countChannels: (ids: string[]) =>
+      db.$count(notificationChannel, inArray(notificationChannel.id, ids)),
+    countRoles: (ids: string[]) => db.$count(role, inArray(role.id, ids)),
+    countProjects: (ids: number[]) => db.$count(project, inArray(project.projectId, ids)),
+    countCalendars: (ids: string[]) => db.$count(calendar, inArray(calendar.id, ids)),
     listUsing: async (channelIds: string[]) => {
       const { rows: uses } = await db.execute<{ to: string; id: string; name: string }>(sql`
         select distinct channel as "to", p.id, p.name from notification_policy p
@@ -76,10 +77,7 @@ export function notificationPolicyRoutes(app: FastifyInstance) {
     async check(draft, rows) {
       const hoursError = explainHours(draft)
       if (hoursError) throw createFieldRefusal('toClock', hoursError)
-      const channelIds = [...new Set(draft.steps.flatMap((step) => step.channelIds))]
-      const knownIds = await rows.listChannelIds(channelIds)
-      if (knownIds.length < channelIds.length)
-        throw createFieldRefusal('steps', '所选的通知渠道已被删除，请重新选择')
+      await assertReferencesExist(draft, rows)
     },
     answer: (row) => row,
   })
@@ -94,4 +92,24 @@ export function notificationPolicyRoutes(app: FastifyInstance) {
     update,
     page: (query) => queries.page(query),
   })
+}
+
+async function assertReferencesExist(
+  { steps, projectIds, calendarId }: NotificationPolicyDraft,
+  queries: ReturnType<typeof createQueries>,
+) {
+  const hasUnknown = async <T>(ids: T[], count: (uniqueIds: T[]) => Promise<number>) => {
+    const uniqueIds = [...new Set(ids)]
+    return (await count(uniqueIds)) < uniqueIds.length
+  }
+  if (await hasUnknown(projectIds, queries.countProjects))
+    throw createFieldRefusal('projectIds', '所选项目不存在')
+  if (await hasUnknown(calendarId === null ? [] : [calendarId], queries.countCalendars))
+    throw createFieldRefusal('calendarId', '所选日历不存在')
+  const channelIds = steps.flatMap((step) => step.channelIds)
+  if (await hasUnknown(channelIds, queries.countChannels))
+    throw createFieldRefusal('steps', '所选的通知渠道已被删除，请重新选择')
+  const roleIds = steps.flatMap((step) => step.roleIds)
+  if (await hasUnknown(roleIds, queries.countRoles))
+    throw createFieldRefusal('steps', '所选的角色已被删除，请重新选择')
 }

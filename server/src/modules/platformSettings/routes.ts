@@ -11,7 +11,12 @@ import type { Context } from '../../core/http/context'
 import { assertPicturesExist } from '../../core/http/pictures'
 import { serve } from '../../core/http/serve'
 import type { Db } from '../../core/db/db'
-import { createConflictRefusal, createFieldRefusal, requireRow } from '../../core/refusal'
+import {
+  createConflictRefusal,
+  createFieldRefusal,
+  createMissingRefusal,
+  requireRow,
+} from '../../core/refusal'
 import { platformSettingsQueries, type SettingsRow } from './queries'
 
 const entity = '平台设置'
@@ -23,6 +28,7 @@ export function platformSettingsRoutes(app: FastifyInstance) {
   function save(change: Change, context: Context) {
     return context.write(platformSettingsQueries, async (rows, recordChange, tx) => {
       const previousRow = requireRow(await rows.find(), entity)
+      if (change.id !== previousRow.id) throw createMissingRefusal(entity)
       await assertPicturesExist(tx, change, previousRow)
       const row = await rows.update(change, context.user.username)
       if (!row) throw createConflictRefusal(requireRow(await rows.find(), entity))
