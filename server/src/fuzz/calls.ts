@@ -2,6 +2,7 @@ import { errorLogApi } from '@iot/shared/contract/errorLog.api'
 import { isWriteCall, type Endpoint } from '@iot/shared/contract/endpoint'
 import { loginLogApi } from '@iot/shared/contract/loginLog.api'
 import { networkApi } from '@iot/shared/contract/network.api'
+import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
 import { uploadPath } from '@iot/shared/contract/upload'
 import { connectAlinkDevice, deviceRow, insertDevices } from '../device-access/testing'
 import { waitUntil } from '../core/until'
@@ -130,8 +131,14 @@ export async function createCallTester(app: TestApp) {
   async function findCurrentRow({ path }: Endpoint): Promise<FuzzRow> {
     const resource = path.split('/').slice(0, 3).join('/')
     const id = findByPath(idsByPath, path)
-    const lookups = [`GET ${path}`, `GET ${resource}/{id}`, `POST ${resource}/page`]
-    for (const key of id === undefined ? [] : [...lookups, `GET ${resource}/list`]) {
+    const lookups = [
+      `GET ${path}`,
+      `GET ${resource}/{id}`,
+      `POST ${resource}/page`,
+      `GET ${resource}/list`,
+      `GET ${resource}`,
+    ]
+    for (const key of id === undefined ? [] : lookups) {
       const endpoint = findEndpoint(key)
       const answer = endpoint && (await send(endpoint, fillInput(endpoint, { id })))
       if (!answer || !isAccepted(answer)) continue
@@ -241,6 +248,8 @@ export async function createCallTester(app: TestApp) {
 
     idsByPath['/v1/user'] = targetUser.id
     const stranger = app.as('stranger', secondPassword)
+    const settings = await stranger.call(platformSettingsApi.read, {})
+    idsByPath['/v1/platform-settings'] = settings.id
     const logins = await stranger.call(loginLogApi.page, { username: 'victim' })
     idsByPath['/v1/login-log'] = logins.list[0]!.id
     await db.insert(errorLog).values({
