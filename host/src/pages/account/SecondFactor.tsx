@@ -3,16 +3,12 @@ import { useRequest } from 'ahooks'
 import { Alert, App, Button, Descriptions, Flex, Skeleton, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { Output } from '@iot/shared/contract/endpoint'
 import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { toPageZone } from '@iot/shared/client/zone'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
+import { EnrolmentForm } from './EnrolmentForm'
 import { ProofForm } from './ProofForm'
 import { RecoveryCodes } from './RecoveryCodes'
-
-// The code that draws the QR code loads only when a QR code is shown.
-const ScanCode = lazyPart(() => import('./ScanCode'))
 
 /** The page warns below this number of recovery codes, because a user who loses the phone could soon not sign in. */
 const minRecoveryCodes = 3
@@ -22,12 +18,8 @@ export function SecondFactor() {
   const { message } = App.useApp()
   const { data, error, refresh } = useRequest(() => call(secondFactorApi.get, {}, { quiet: true }))
   const [activeForm, setActiveForm] = useState<'enrol' | 'renew' | 'disable'>()
-  const [enrolment, setEnrolment] = useState<Output<typeof secondFactorApi.enrol>>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
-  const closeForm = () => {
-    setActiveForm(undefined)
-    setEnrolment(undefined)
-  }
+  const closeForm = () => setActiveForm(undefined)
   const showCodes = ({ recoveryCodes }: { recoveryCodes: string[] }) => {
     closeForm()
     setRecoveryCodes(recoveryCodes)
@@ -38,30 +30,7 @@ export function SecondFactor() {
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   if (recoveryCodes)
     return <RecoveryCodes codes={recoveryCodes} onStored={() => setRecoveryCodes(undefined)} />
-  if (enrolment)
-    return (
-      <Flex vertical gap={16}>
-        <ScanCode {...enrolment} />
-        <ProofForm
-          asks={['code']}
-          hint="扫码后身份验证器里显示的 6 位数字"
-          submitText="开启"
-          send={({ code }, options) => call(secondFactorApi.confirm, { code }, options)}
-          onDone={showCodes}
-          onCancel={closeForm}
-        />
-      </Flex>
-    )
-  if (activeForm === 'enrol')
-    return (
-      <ProofForm
-        asks={['password']}
-        submitText="下一步"
-        send={({ password }, options) => call(secondFactorApi.enrol, { password }, options)}
-        onDone={setEnrolment}
-        onCancel={closeForm}
-      />
-    )
+  if (activeForm === 'enrol') return <EnrolmentForm onEnrolled={showCodes} onCancel={closeForm} />
   if (activeForm === 'renew')
     return (
       <ProofForm

@@ -1,23 +1,19 @@
 import { useRequest } from 'ahooks'
-import { Button, Flex } from 'antd'
+import { Button } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { authApi } from '@iot/shared/contract/auth.api'
-import type { Output } from '@iot/shared/contract/endpoint'
-import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
 import { signOutAtom } from '@iot/shared/session/user'
 import { AppThemeProvider } from '@iot/shared/ui/theme'
-import { ProofForm } from '../account/ProofForm'
+import { EnrolmentForm } from '../account/EnrolmentForm'
 import { RecoveryCodes } from '../account/RecoveryCodes'
-import ScanCode from '../account/ScanCode'
 import * as styles from './login.module.css'
 
 /** Blocks the console until a user whose role requires a second factor has enabled it. */
 export default function RequiredSecondFactor({ onEnrolled }: { onEnrolled: () => void }) {
   const signOut = useSetAtom(signOutAtom)
-  const [enrolment, setEnrolment] = useState<Output<typeof secondFactorApi.enrol>>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
   // A page that was reloaded while it showed the recovery codes still remembers the duty that is done.
   useRequest(() => call(authApi.me, {}, { quiet: true }), {
@@ -33,24 +29,9 @@ export default function RequiredSecondFactor({ onEnrolled }: { onEnrolled: () =>
       </p>
       {recoveryCodes ? (
         <RecoveryCodes codes={recoveryCodes} onStored={onEnrolled} />
-      ) : enrolment ? (
-        <Flex vertical gap={16}>
-          <ScanCode {...enrolment} />
-          <ProofForm
-            asks={['code']}
-            hint="扫码后身份验证器里显示的 6 位数字"
-            submitText="开启"
-            send={({ code }, options) => call(secondFactorApi.confirm, { code }, options)}
-            onDone={(answer) => setRecoveryCodes(answer.recoveryCodes)}
-            onCancel={() => setEnrolment(undefined)}
-          />
-        </Flex>
       ) : (
-        <ProofForm
-          asks={['password']}
-          submitText="下一步"
-          send={({ password }, options) => call(secondFactorApi.enrol, { password }, options)}
-          onDone={setEnrolment}
+        <EnrolmentForm
+          onEnrolled={(answer) => setRecoveryCodes(answer.recoveryCodes)}
           onCancel={() => signOut()}
         />
       )}
