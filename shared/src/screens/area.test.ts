@@ -129,3 +129,8 @@ it('has unique route names and permission codes', () => {
   expect(new Set(routeNames).size).toBe(routeNames.length)
   expect(new Set(permissionCodes).size).toBe(permissionCodes.length)
 })
+
+it('gives no two entries of the menu the same icon', () => {
+  const icons = menuRecords.map(({ icon }) => icon).filter(Boolean)
+  expect(icons.filter((icon, n) => icons.indexOf(icon) !== n)).toEqual([])
+})

@@ -44,7 +44,7 @@ export const deviceAccess = area('deviceAccess', {
       title: '配置',
       icon: 'SettingOutlined',
       screens: {
-        product: { title: '产品管理', icon: 'ApiOutlined', api: productApi, roles: siteRoles },
+        product: { title: '产品管理', icon: 'DatabaseOutlined', api: productApi, roles: siteRoles },
         manufacturer: {
           title: '厂商管理',
           icon: 'ShopOutlined',
@@ -60,13 +60,13 @@ export const deviceAccess = area('deviceAccess', {
         },
         controlType: {
           title: '控制类型',
-          icon: 'ControlOutlined',
+          icon: 'ThunderboltOutlined',
           api: controlTypeApi,
           roles: siteRoles,
         },
         communicationProtocol: {
           title: '通信协议',
-          icon: 'ApiOutlined',
+          icon: 'GlobalOutlined',
           api: communicationProtocolApi,
           roles: siteRoles,
         },
