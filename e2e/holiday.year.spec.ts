@@ -40,7 +40,7 @@ test('reports an unpublished year, and lists the special days of a published one
   operator: page,
 }) => {
   await visit(page, `${address}?calendar=standard&year=2099`)
-  await expect(page.getByText('2099 年放假安排尚未发布，暂按周末推算')).toBeVisible()
+  await expect(page.getByText('本版本没有 2099 年的放假安排，暂按周末推算')).toBeVisible()
   await visit(page, `${address}?calendar=standard&year=2026&view=list`)
   await expect(page.getByRole('row', { name: /2026-02-17 周二.*法定节假日.*春节/ })).toBeVisible()
 })

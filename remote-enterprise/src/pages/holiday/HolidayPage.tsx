@@ -250,7 +250,7 @@ const YearActions = ({ year, isPublished, refusal, onImport, onSetDays }: YearAc
   <Space>
     <Can
       to={holidayApi.importYear}
-      unless={refusal ?? (isPublished === false && `${year} 年的放假安排尚未发布`)}
+      unless={refusal ?? (isPublished === false && `本版本没有 ${year} 年的放假安排`)}
     >
       <Button onClick={onImport}>导入放假安排</Button>
     </Can>
@@ -272,11 +272,11 @@ const YearActions = ({ year, isPublished, refusal, onImport, onSetDays }: YearAc
 
 type PublicationNoticeProps = { year: number; published: boolean; missing: number }
 
-/** Warns that the public holidays of the year are not published, or not all imported. */
+/** Warns that this version has no public holidays of the year, or that not all are imported. */
 const PublicationNotice = ({ year, published, missing }: PublicationNoticeProps) => (
   <>
     {!published && (
-      <Alert type="info" showIcon title={`${year} 年放假安排尚未发布，暂按周末推算`} />
+      <Alert type="info" showIcon title={`本版本没有 ${year} 年的放假安排，暂按周末推算`} />
     )}
     {published && missing > 0 && (
       <Alert

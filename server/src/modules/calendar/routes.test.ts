@@ -185,7 +185,7 @@ test('an import previews its changes, keeps manual dates, and changes nothing th
   const secondImport = await admin().call(holidayApi.importYear, { id, year: 2026 })
   expect(secondImport).toEqual({ changed: 0, kept: 1 })
   await expect(admin().call(holidayApi.importYear, { id, year: 2099 })).rejects.toMatchObject({
-    msg: '2099 年的放假安排尚未发布',
+    msg: '本版本没有 2099 年的放假安排',
   })
 })
 

@@ -195,7 +195,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
     },
     importYear: ({ id, year }, context) =>
       context.write(calendarQueries, async (rows, recordAudit) => {
-        if (!isPublished(year)) throw createRefusal(`${year} 年的放假安排尚未发布`)
+        if (!isPublished(year)) throw createRefusal(`本版本没有 ${year} 年的放假安排`)
         const calendar = assertCanChange(await rows.lock(id), context)
         const allChanges = await previewImport(rows, id, year)
         const changes = allChanges.filter(({ isKept }) => !isKept)

@@ -52,7 +52,7 @@ export function SchedulePreview({ projectId, id }: { projectId: number; id?: str
           {isDisabled && !data.held && '已禁用，启用后'}未来 {previewDays} 天执行 {runCount}
           {data.more ? ' 次以上' : ' 次'}
           {deadCondition && `；${deadCondition}`}
-          {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}
+          {data.unpublished.map((year) => `；本版本没有 ${year} 年的放假安排，暂按周末推算`)}
         </span>
         <Segmented
           size="small"
