@@ -10,6 +10,8 @@ export async function startMailServer(
   const server = new SMTPServer({
     ...options,
     authOptional: true,
+    // Tests refuse or accept the certificate that the library ships, about which it would print a warning.
+    logger: false,
     onAuth: ({ username, password }, _, callback) =>
       password === 'right'
         ? callback(null, { user: username })
