@@ -45,6 +45,7 @@ export default {
           ...common,
           displayName: 'node',
           globalSetup: '<rootDir>/server/src/testing.setup.mjs',
+          globalTeardown: '<rootDir>/server/src/testing.teardown.mjs',
           testEnvironment: '<rootDir>/server/src/testing.environment.mjs',
           setupFiles: ['<rootDir>/server/src/testing.log.ts'],
           testMatch: [

@@ -33,5 +33,5 @@ if (isSmall) {
     )()
   }
 } else await (await load(name!))(...args)
-// An in-memory database holds no handle and may leave a promise pending.
+// A platform or a browser that a failed benchmark left open must not keep the process alive.
 process.exit()

@@ -58,6 +58,7 @@ export default async function speed() {
       }
   } finally {
     await browser.close()
+    await server.close()
     await rm(folder, { recursive: true })
   }
   console.log(`${''.padEnd(22)}${'console'.padStart(9)}${'floor'.padStart(9)}   ratio`)

@@ -109,6 +109,7 @@ export default async function weight(...words: string[]) {
     }
   } finally {
     await browser.close()
+    await server.close()
     await rm(folder, { recursive: true })
   }
 }

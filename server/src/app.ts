@@ -105,7 +105,7 @@ declare module 'fastify' {
 
 /**
  * Builds the whole platform without opening an HTTP port: tests inject calls, `listen` opens it to the network.
- * @example const app = await buildApp({ database: { kind: 'memory' } })
+ * @example const app = await buildApp({ database: { kind: 'server', url: process.env.DATABASE_URL! } })
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   configureLog({ level: options.logLevel, stream: options.logStream })

@@ -9,7 +9,7 @@ import { openDatabase, type DatabaseSource } from './core/db/openDatabase'
 import { startTestPostgres } from './core/db/postgres/testing'
 import { productVersion } from './core/version'
 import { listen, refuseNewerData } from './listen'
-import { template } from './testing.template'
+import { createTestDatabase } from './testing.database'
 
 process.env.SCRYPT_LOG_N = '10'
 let data: string
@@ -62,8 +62,8 @@ describe('a database written by a newer version', () => {
     await postgres.close()
   })
   it('is not copied by an older version', async () => {
-    const from = await openDatabase({ kind: 'memory', template: await template() })
-    const to = await openDatabase({ kind: 'memory' })
+    const from = await openDatabase(await createTestDatabase())
+    const to = await openDatabase(await createTestDatabase('empty'))
     await migrateLikeNewerVersion(from.db)
     await expectRefusal(copyDatabase(from.db, to.db))
     expect(await listTables(to.db)).not.toContainEqual(
@@ -75,7 +75,7 @@ describe('a database written by a newer version', () => {
 
 describe('the version recorded in a database', () => {
   it('is the product version and the last migration, and unknown when neither was recorded', async () => {
-    const { db, close } = await openDatabase({ kind: 'memory' })
+    const { db, close } = await openDatabase(await createTestDatabase('empty'))
     await refuseNewerDatabase(db)
     await migrate(db)
     const { rows } = await db.execute(sql`select distinct version from migration`)

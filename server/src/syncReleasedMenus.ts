@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { FastifyInstance } from 'fastify'
 import { logError } from './core/db/outage'
 import { withMigrationLock } from './core/db/migrate'
@@ -16,7 +17,8 @@ export async function syncReleasedMenus(
   const site = new Site(folder, { publicKey: key })
   let lastRevision = 0
 
-  async function syncMenus() {
+  // Two runs at once would insert the same menus twice.
+  const syncMenus = createSingleFlight<void, [], void>(async () => {
     const { revision, remotes } = await site.pointer()
     if (revision === lastRevision) return
     const deployedBuilds = Object.entries(remotes).flatMap(([name, { build, canary }]) =>
@@ -40,7 +42,7 @@ export async function syncReleasedMenus(
     )
     lastRevision = revision
     if (isNew) app.rights.emit('changed')
-  }
+  })
 
   const timer = setInterval(
     () => void syncMenus().catch((error) => logError('新发布的菜单未取到', error)),

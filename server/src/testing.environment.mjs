@@ -4,22 +4,14 @@ import { tsImport } from 'tsx/esm/api'
 let shared
 
 async function make() {
-  const threads = []
-  const keep = (thread) => threads.push(thread)
-  process.on('worker', keep)
   const { testApp } = await tsImport('./testing.ts', import.meta.url)
-  const app = await testApp()
-  process.off('worker', keep)
-  // No file knows that it is the last one, so the platform ends with its worker, which must not wait for the
-  // database's thread.
-  for (const thread of threads) thread.unref()
-  return app
+  return testApp()
 }
 
 /**
  * Extends Jest's environment with one platform for all test files of a worker. The platform lives outside the
  * sandboxes, which are discarded after each file, and is created when a file first calls `sharedApp` (see
- * testing.ts).
+ * testing.ts). No file knows that it is the last one, so the platform ends with its worker.
  */
 export default class extends TestEnvironment {
   async setup() {

@@ -29,18 +29,18 @@ export const secondPassword = 'changed-26'
 process.env.SCRYPT_LOG_N = '10'
 
 /**
- * Starts a seeded platform in memory. `as` signs in once per user and makes typed calls; a refusal is thrown as
+ * Starts a seeded platform with a database of its own. `as` signs in once per user and makes typed calls; a refusal is thrown as
  * `{status, code, msg, data}`.
  * @example const app = await testApp(); await app.as('admin').call(brandApi.page, {}); await app.close()
  */
 export async function testApp(options: Partial<AppOptions> = {}) {
   // The modules are loaded on demand, because a file that shares its worker's platform needs neither.
-  const [{ buildApp }, { template }] = await Promise.all([
+  const [{ buildApp }, { createTestDatabase }] = await Promise.all([
     import('./app'),
-    import('./testing.template'),
+    import('./testing.database'),
   ])
   const app = await buildApp({
-    database: { kind: 'memory', template: await template() },
+    database: await createTestDatabase(),
     adminPassword: password,
     logLevel: 'silent',
     // A busy machine must not make a short task look like a long one.

@@ -1,12 +1,14 @@
 import { buildApp } from '../../../server/src/app'
+import { startTestPostgres } from '../../../server/src/core/db/postgres/testing'
 import { startFaultProxy } from '../../faults'
 import { seedBuilding } from '../../simulate-building/seed'
 import { password, signIn } from './signIn'
 
-/** Serves the whole product in memory with the example building, behind a proxy that can delay every answer. */
+/** Serves the whole product on a temporary database with the example building, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
+  const postgres = await startTestPostgres()
   const app = await buildApp({
-    database: { kind: 'memory' },
+    database: { kind: 'temporary', url: postgres.url },
     adminPassword: password,
     site: { folder },
   })
@@ -34,6 +36,10 @@ export async function serveConsole(folder: string) {
     origin: proxy.origin,
     delay: proxy.delay,
     signIn: () => signIn(proxy.origin),
+    async close() {
+      await app.close()
+      await postgres.close()
+    },
     /** Creates a row for each list that is empty at first. */
     async fill(token: string) {
       const maker = await post<CreatedRow>('/v1/manufacturer', manufacturer, token)

@@ -3,7 +3,7 @@ import { openDatabase } from '../core/db/openDatabase'
 import { LeaseLostError } from '../core/lease/leaseQueries'
 import { createLeases } from '../core/lease/leases'
 import { registrationRule } from '../tables/registration'
-import { template } from '../testing.template'
+import { createTestDatabase } from '../testing.database'
 import { startDeviceAccess } from './deviceAccess'
 import { connectAlinkDevice, deviceRow, insertDevices, productRow, signChild } from './testing'
 
@@ -23,7 +23,7 @@ let devices: Awaited<ReturnType<typeof startDeviceAccess>>
 /** Another process has taken over, but this one still receives messages. */
 let isReplaced = false
 beforeAll(async () => {
-  database = await openDatabase({ kind: 'memory', template: await template() })
+  database = await openDatabase(await createTestDatabase())
   await insertDevices(database.db, Object.values(products), [edge, direct, boundLamp, freeLamp])
   const leases = createLeases(database.db, { isOnlyProcess: true })
   const { guard } = leases

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { openDatabase } from '../core/db/openDatabase'
-import { template } from '../testing.template'
+import { createTestDatabase } from '../testing.database'
 import mqtt from 'mqtt'
 import { deviceKey, type Identity, type Reply } from './protocol/alink'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
@@ -86,7 +86,7 @@ export async function insertDevices(db: Db, products: ProductRow[], rows: Device
 
 /** Starts device access alone, with an in-memory database and a broker on a free port. */
 export async function startTestDevices(options: DeviceAccessOptions = {}) {
-  const database = await openDatabase({ kind: 'memory', template: await template() })
+  const database = await openDatabase(await createTestDatabase())
   const errors: Error[] = []
   const devices = await startDeviceAccess(
     database.db,

@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { copyDatabase } from './copyDatabase'
 import type { Db } from './db'
+import { createTestDatabase } from '../../testing.database'
 import { openDatabase } from './openDatabase'
 import { migrate } from './migrate'
 import { contains } from './rows'
@@ -213,7 +214,7 @@ describe('a data folder of a version that used PGlite', () => {
 
 describe('a copy from one database to another', () => {
   const openMemoryDatabase = async () => {
-    const database = await openDatabase({ kind: 'memory' })
+    const database = await openDatabase(await createTestDatabase('empty'))
     await database.db.execute(sql`create table parent (n bigint primary key)`)
     await database.db.execute(
       sql`create table child (n bigint references parent, j jsonb, b bytea, f double precision, t timestamptz, a text[])`,

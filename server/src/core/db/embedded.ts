@@ -41,7 +41,7 @@ export async function openEmbedded(folder: string) {
  */
 export async function openPgliteFolder(folder: string) {
   const lock = await lockFolder(folder, [])
-  const pglite = await startPglite({ folder: join(folder, 'pgdata') })
+  const pglite = await startPglite(join(folder, 'pgdata'))
   return {
     config: pgliteConfig(pglite.stream),
     about: 'PGlite',
@@ -67,7 +67,7 @@ async function openEngine(folder: string, lock: number) {
   }
   // The old folder is also renamed if an earlier start stopped between its two renames.
   if (existsSync(pgliteFolder)) renameSync(pgliteFolder, `${pgliteFolder}.${Date.now()}`)
-  const postgres = await startPostgres(postgresFolder, binaries, account, lock)
+  const postgres = await startPostgres(postgresFolder, binaries, account, { lock })
   return {
     config: postgres.connection,
     about: '内置 PostgreSQL：已确认的数据在断电和进程被杀后都在',
@@ -120,9 +120,9 @@ async function migratePgliteData(
   log.info({ module: 'database' }, '把原来的内置数据库（WebAssembly）搬到内置 PostgreSQL…')
   rmSync(temporaryFolder, { recursive: true, force: true })
   await initPostgres(temporaryFolder, binaries)
-  const target = await startPostgres(temporaryFolder, binaries, account, lock)
+  const target = await startPostgres(temporaryFolder, binaries, account, { lock })
   try {
-    const pglite = await startPglite({ folder: pgliteFolder })
+    const pglite = await startPglite(pgliteFolder)
     try {
       const [from, to] = [
         openPool(pgliteConfig(pglite.stream), false),

@@ -3,15 +3,15 @@ import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { getExecutedCounts, migrate } from './migrate'
 import { openDatabase } from './openDatabase'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { createHistoryWriter } from '../../device-access/history/history'
 import { removeOldHistory } from './historyPartitions'
 
 test('rows from before partitioning keep their retention, and new rows join them', async () => {
-  const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
+  const { db, close } = await openDatabase(await createTestDatabase())
   const migrations = await getExecutedCounts(db)
   await close()
-  const oldDatabase = await openDatabase({ kind: 'memory' })
+  const oldDatabase = await openDatabase(await createTestDatabase('empty'))
   const oldMigrations = [...migrations].filter(([name]) => name < '0033')
   await migrate(oldDatabase.db, new Map(oldMigrations))
   const deviceRef = { id: uuidv7(), projectId: 1 }
@@ -40,7 +40,7 @@ test('rows from before partitioning keep their retention, and new rows join them
 })
 
 test('each project has its own retention, and a day that no project keeps is dropped as a whole partition', async () => {
-  const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
+  const { db, close } = await openDatabase(await createTestDatabase())
   // One project has a longer retention than the platform, one a shorter, one the default.
   const retention = {
     usual: 30,

@@ -11,7 +11,7 @@ import { edgeHost } from '../../tables/deviceRecords'
 import { floorPlan, space } from '../../tables/space'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { openDatabase } from './openDatabase'
 import { withMigrationLock, migrate, listMigrationNames } from './migrate'
 import { log } from '../logging/log'
@@ -57,7 +57,7 @@ test('a database migrated step by step has the same columns as the declared tabl
 })
 
 test('old thing models are migrated to the current format, and current ones stay unchanged', async () => {
-  const database = await openDatabase({ kind: 'memory', template: await template() })
+  const database = await openDatabase(await createTestDatabase())
   const lightProperty = { identifier: 'Brightness', name: '亮度', accessMode: 'rw' }
   const specs = { min: 0, max: 100, unit: '%' }
   const formerModel = {
@@ -98,7 +98,7 @@ test('old thing models are migrated to the current format, and current ones stay
 })
 
 test('old floor plans lose the room names drawn by the console and get a new address', async () => {
-  const database = await openDatabase({ kind: 'memory', template: await template() })
+  const database = await openDatabase(await createTestDatabase())
   const wallMarkup = '<rect x="1" y="2"/>'
   const scaleMarkup = '<text x="9" y="9" font-size="11" fill="#345">5 m</text>'
   const formatRoomName = (text: string, area: number) =>
@@ -136,7 +136,7 @@ test('old floor plans lose the room names drawn by the console and get a new add
 })
 
 test('replaced hosts pass their plan position to their successor unless they were moved elsewhere', async () => {
-  const database = await openDatabase({ kind: 'memory', template: await template() })
+  const database = await openDatabase(await createTestDatabase())
   const host = productRow('hosts', 'gateway')
   const floorId = uuidv7()
   const createHostRow = (deviceName: string, x: number, state: 'disabled' | 'online') => ({
@@ -175,7 +175,7 @@ test('replaced hosts pass their plan position to their successor unless they wer
 })
 
 test('an interrupted migration resumes with existing rows, and two concurrent starts run one after the other', async () => {
-  const database = await openDatabase({ kind: 'memory' })
+  const database = await openDatabase(await createTestDatabase('empty'))
   const statements = (name: string) =>
     readFileSync(join(server, 'migrations', name), 'utf8').split('--> statement-breakpoint')
   const runMigration = async (name: string, selectedStatements: string[]) => {
@@ -227,7 +227,7 @@ test('an interrupted migration resumes with existing rows, and two concurrent st
 })
 
 test('a process that died during its start does not block the next one on a database with one process', async () => {
-  const database = await openDatabase({ kind: 'memory' })
+  const database = await openDatabase(await createTestDatabase('empty'))
   await expect(
     withMigrationLock(database.db, false, () => Promise.reject(new Error('full disk'))),
   ).rejects.toThrow('full disk')

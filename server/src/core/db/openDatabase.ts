@@ -4,11 +4,11 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { openEmbedded, openPgliteFolder } from './embedded'
 import { createNoAnswerError } from './outage'
-import { pgliteConfig, startPglite } from './pglite'
 import { openPool } from './pool'
 
 export type DatabaseSource =
-  | { kind: 'memory'; template?: string }
+  /** A database of a test or a benchmark: no other process uses it, and nothing is kept. */
+  | { kind: 'temporary'; url: string }
   | { kind: 'embedded'; folder: string }
   /** Data of an earlier version, which is only read to copy it elsewhere. */
   | { kind: 'pglite'; folder: string }
@@ -20,7 +20,6 @@ type OpenedSource = {
   watched: boolean
   /** The text describes the database to the operator in one sentence. */
   about: string
-  dump?: () => Promise<Uint8Array>
   close?: () => Promise<void>
 }
 
@@ -32,19 +31,12 @@ const poolLimits: pg.PoolConfig = {
 }
 
 /**
- * Opens a database behind one `pg` pool: the embedded PostgreSQL of a folder, a PostgreSQL server, or for tests PGlite
- * in memory.
- * PGlite has one connection, so code inside `transaction` must use the given `tx` or it would wait for itself; every
- * database refuses that mistake immediately.
+ * Opens a database behind one `pg` pool: the embedded PostgreSQL of a folder or a PostgreSQL server. Code inside
+ * `transaction` must use the given `tx`: with all connections of the pool in transactions it would wait for itself, so
+ * the pool refuses that mistake immediately.
  */
 export async function openDatabase(source: DatabaseSource) {
-  const {
-    config,
-    watched: isSeparateServer,
-    about: description,
-    dump,
-    close,
-  } = await openSource(source)
+  const { config, watched: isSeparateServer, about: description, close } = await openSource(source)
   let lockClient: pg.Client | undefined
   const pool = openPool(isSeparateServer ? { ...poolLimits, ...config } : config, isSeparateServer)
   return {
@@ -59,7 +51,6 @@ export async function openDatabase(source: DatabaseSource) {
       return connectAlone(config)
     },
     about: description,
-    dump: () => dump!(),
     /** Connections of the pool in use and idle, and callers that wait for one. */
     poolFigures: pool.figures,
     /** The embedded database has too little disk space for writes; it may be unavailable until space is free again. */
@@ -147,14 +138,16 @@ async function openSource(source: DatabaseSource): Promise<OpenedSource> {
       watched: true,
       about: 'PostgreSQL 服务器',
     }
-  // The database in memory is used by tests only, whose process may block for minutes, so its timeout is long.
-  const { stream, dump, close } = await startPglite(source)
   return {
-    config: { ...pgliteConfig(stream), connectionTimeoutMillis: 600_000 },
+    config: {
+      connectionString: source.url,
+      max: 4,
+      // The process of a test may block for minutes, and it ends without closing the platform that its files share.
+      connectionTimeoutMillis: 600_000,
+      allowExitOnIdle: true,
+    },
     watched: false,
-    about: '内存数据库：进程结束即清空',
-    dump,
-    close,
+    about: '临时数据库：不保留数据',
   }
 }
 

@@ -4,20 +4,18 @@ import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
 import { DatabaseUnavailableError } from './outage'
 
-type WorkerMessage = Uint8Array | { failed: string } | { dump: Uint8Array }
+type WorkerMessage = Uint8Array | { failed: string }
 
 /**
  * Starts PGlite in a worker thread that speaks the PostgreSQL protocol over the thread's message port. `pg` uses
- * `stream` as if it were a socket, so tests and the real database share one code path and no port is opened.
- * @param source a folder of PGlite, or for a database in memory the archive that it starts from
+ * `stream` as if it were a socket, so copying out of it takes the same code path as any database and no port is opened.
+ * @param folder data folder of PGlite
  */
-export async function startPglite(source: { folder?: string; template?: string }) {
+export async function startPglite(folder: string) {
   let workerSocket: WorkerSocket | undefined
-  let resolveDump: ((archive: Uint8Array) => void) | undefined
-  const worker = await startWorker(source)
+  const worker = await startWorker(folder)
   worker.on('message', (message: WorkerMessage) => {
     if (message instanceof Uint8Array) workerSocket?.push(message)
-    else if ('dump' in message) resolveDump?.(message.dump)
     else workerSocket?.destroy(new Error(message.failed))
   })
   worker.on('error', (error) => workerSocket?.destroy(new DatabaseUnavailableError(error)))
@@ -27,11 +25,6 @@ export async function startPglite(source: { folder?: string; template?: string }
   const send = (message: string | Uint8Array) => worker.postMessage(message)
   return {
     stream: () => (workerSocket = new WorkerSocket(send)),
-    dump: () =>
-      new Promise<Uint8Array>((resolve) => {
-        resolveDump = resolve
-        send('dump')
-      }),
     async close() {
       const exit = once(worker, 'exit')
       send('close')
@@ -50,11 +43,11 @@ export const pgliteConfig = (stream: pg.PoolConfig['stream']): pg.PoolConfig => 
   connectionTimeoutMillis: 15_000,
 })
 
-async function startWorker(source: { folder?: string; template?: string }) {
-  const worker = new Worker(new URL('./pglite.worker.mjs', import.meta.url), { workerData: source })
+async function startWorker(folder: string) {
+  const worker = new Worker(new URL('./pglite.worker.mjs', import.meta.url), {
+    workerData: { folder },
+  })
   await once(worker, 'message')
-  // A database in memory belongs to a test; a failed test must not keep the process alive.
-  if (!source.folder) worker.unref()
   return worker
 }
 

@@ -1,15 +1,9 @@
 // This file is plain JavaScript because Node starts a worker thread without the loader that compiles TypeScript.
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { folder, template } = workerData
-const options = {
-  extensions: { pg_trgm },
-  ...(template && { loadDataDir: new Blob([await readFile(template)]) }),
-}
-const pglite = await PGlite.create(folder ?? 'memory://', options)
+const pglite = await PGlite.create(workerData.folder, { extensions: { pg_trgm } })
 
 /** Messages are handled one after another, because PGlite has one connection. */
 let last = Promise.resolve()
@@ -23,11 +17,6 @@ const words = {
     inTurn(async () => {
       await pglite.exec('ROLLBACK')
       await pglite.exec('DISCARD ALL')
-    }),
-  dump: () =>
-    inTurn(async () => {
-      const archive = await pglite.dumpDataDir('none')
-      parentPort.postMessage({ dump: new Uint8Array(await archive.arrayBuffer()) })
     }),
   close: () =>
     inTurn(async () => {

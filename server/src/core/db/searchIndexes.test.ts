@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { manufacturer } from '../../tables/manufacturer'
 import { openDatabase } from './openDatabase'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { contains } from './rows'
 import { createSearchIndexes, searchableColumns } from './searchIndexes'
 import { log } from '../logging/log'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  database = await openDatabase({ kind: 'memory', template: await template() })
+  database = await openDatabase(await createTestDatabase())
 })
 afterAll(() => database.close())
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { transaction } from '../db/db'
 import { openDatabase } from '../db/openDatabase'
 import { migrate } from '../db/migrate'
@@ -11,7 +11,7 @@ import { job } from '../../tables/job'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  database = await openDatabase({ kind: 'memory', template: await template() })
+  database = await openDatabase(await createTestDatabase())
 })
 afterAll(() => database.close())
 beforeEach(() => database.db.execute(sql`delete from lease`))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { openDatabase } from '../db/openDatabase'
 import { log } from '../logging/log'
 import { isAdditive, waitForOlderMembers } from './members'
@@ -19,7 +19,7 @@ it.each([
 describe('a process of an older version that is running', () => {
   let database: Awaited<ReturnType<typeof openDatabase>>
   beforeAll(async () => {
-    database = await openDatabase({ kind: 'memory', template: await template() })
+    database = await openDatabase(await createTestDatabase())
     await database.db.execute(
       sql`insert into lease (name, holder, fence, ends_at) values ('member/0001/old', 'old', 1, now() + interval '1 hour')`,
     )

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { task } from '../../tables/task'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import type { Db } from '../db/db'
 import { openDatabase } from '../db/openDatabase'
 import { createTaskRunner, type TaskDraft, type TaskContext, type TaskRunner } from './taskRunner'
@@ -12,7 +12,7 @@ let runner: TaskRunner, otherRunner: TaskRunner
 const reportedErrors: string[] = []
 
 beforeAll(async () => {
-  ;({ db, close } = await openDatabase({ kind: 'memory', template: await template() }))
+  ;({ db, close } = await openDatabase(await createTestDatabase()))
 })
 beforeEach(() => {
   const options = {

@@ -9,7 +9,7 @@ import { log } from '../../core/logging/log'
 import { waitUntil } from '../../core/until'
 import { device } from '../../tables/device'
 import { ingestPartition } from '../../tables/ingest'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { startDeviceAccess, type DeviceAccess } from '../deviceAccess'
 import { connectAlinkDevice, deviceRow, insertDevices, productRow } from '../testing'
 
@@ -25,7 +25,7 @@ let refusedCount = 0
 beforeAll(async () => {
   jest.spyOn(log, 'error').mockImplementation()
   jest.spyOn(log, 'warn').mockImplementation()
-  database = await openDatabase({ kind: 'memory', template: await template() })
+  database = await openDatabase(await createTestDatabase())
   await insertDevices(database.db, [product], [row])
   broker = await Aedes.createBroker({
     authorizeSubscribe({ id, conn }: Client, subscription, callback) {

@@ -5,13 +5,13 @@ import { deviceRow, insertDevices, productRow } from '../../device-access/testin
 import { energyDay, energyMark } from '../../tables/energy'
 import { project } from '../../tables/project'
 import { space } from '../../tables/space'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { recordMarks, estimateUsedEnergy } from './marks'
 
 let db: Db
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, close } = await openDatabase({ kind: 'memory', template: await template() }))
+  ;({ db, close } = await openDatabase(await createTestDatabase()))
 })
 afterAll(() => close())
 /** Clock times in this test are local time in Shanghai. */

@@ -7,7 +7,7 @@ import { deviceRow, insertDevices, lampModel, productRow } from '../../device-ac
 import { device, product } from '../../tables/device'
 import { project } from '../../tables/project'
 import { energyDay, energyRun } from '../../tables/energy'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { whereDeviceIn, whereProject, settleBatch, settleAll } from './settle'
 
 const lampProduct = productRow('pkLamp', 'sub', { ratedPower: 40, ratedLifeHours: 100 })
@@ -32,7 +32,7 @@ const meterProduct = productRow('pkMeter', 'sub', { productType: 'ELECTRICITY_ME
 let db: Db
 let close: () => Promise<void>
 beforeAll(async () => {
-  const database = await openDatabase({ kind: 'memory', template: await template() })
+  const database = await openDatabase(await createTestDatabase())
   ;({ db, close } = database)
   await db.insert(product).values([lampProduct, unratedProduct, smartProduct, meterProduct])
 })

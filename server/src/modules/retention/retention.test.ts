@@ -13,7 +13,7 @@ import { job } from '../../tables/job'
 import { loginLog } from '../../tables/loginLog'
 import { project } from '../../tables/project'
 import { sharedApp, type TestApp } from '../../testing'
-import { template } from '../../testing.template'
+import { createTestDatabase } from '../../testing.database'
 import { retentionQueries } from './queries'
 import { removeEnergy, removeHistory, removeOldLogs } from './retention'
 
@@ -84,7 +84,7 @@ test('deletes only expired rows of each log, and records the counts in the audit
 })
 
 test('uses the history retention of each project, or that of the platform', async () => {
-  const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
+  const { db, close } = await openDatabase(await createTestDatabase())
   const projectFields = { groupName: '片区', engineeringId: 1, sort: 1, createBy: '', updateBy: '' }
   await db.insert(project).values([
     { ...projectFields, projectId: 1, name: '短', code: 'short', historyDays: 10 },

@@ -17,7 +17,9 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const guest = () => app.as('stranger')
 const waitForCancel = ({ signal }: TaskContext) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  new Promise<void>((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve()),
+  )
 const startTask = (title: string, work = waitForCancel, isListed = true) =>
   app.app.tasks.run(
     { kind: 'export', title, ownerId, createBy: 'admin', total: 2, listed: isListed },
@@ -50,9 +52,12 @@ describe('POST /v1/task/cancel', () => {
     ).rejects.toMatchObject({ code: 404, msg: '任务不存在或已被删除' })
   })
   it('stops the task, keeps its progress, and is recorded in the audit log', async () => {
-    const { row, over } = await startTask('导出用户', async (step) => {
-      await step.progress({ counts: { success: 1 } })
-      await waitForCancel(step)
+    const { row, over } = await new Promise<Awaited<ReturnType<typeof startTask>>>((resolve) => {
+      const started = startTask('导出用户', async (step) => {
+        await step.progress({ counts: { success: 1 } })
+        void started.then(resolve)
+        await waitForCancel(step)
+      })
     })
     expect(await admin().call(taskApi.cancel, { id: row.id })).toMatchObject({
       status: 'cancelled',

@@ -17,6 +17,13 @@ import { createSocketFolder, identifySocket, prepareSocketFolder } from './socke
 import { log } from '../../logging/log'
 import { runInBackground } from '../outage'
 
+type StartOptions = {
+  /** Descriptor of the folder lock, which the server inherits. */
+  lock?: number
+  /** These replace settings of `serverSettings`. */
+  settings?: Record<string, string | number>
+}
+
 /**
  * Settings for one building on a small machine. An acknowledged write is on disk: these flags override every
  * configuration file in the folder.
@@ -62,14 +69,13 @@ const socketCheckMs = 1000
  * Starts PostgreSQL as a child process on a private socket and on no port. It is restarted with backoff if it
  * crashes, and stopped if this process ends, even if it is killed.
  * @param folder data folder that `initPostgres` created
- * @param lock descriptor of the folder lock, which the server inherits
  * @throws Error if the server cannot start or if the data belong to another major version
  */
 export async function startPostgres(
   folder: string,
   binaries: Binaries,
   account: Account,
-  lock?: number,
+  { lock, settings }: StartOptions = {},
 ) {
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (Number(version) !== binaries.version)
@@ -92,7 +98,11 @@ export async function startPostgres(
   async function startChild() {
     prepareSocketFolder(sockets, folder, account)
     const output = openSync(logFile, 'a', 0o600)
-    const flags = Object.entries({ ...serverSettings, unix_socket_directories: sockets })
+    const flags = Object.entries({
+      ...serverSettings,
+      ...settings,
+      unix_socket_directories: sockets,
+    })
     child = spawn(
       join(binaries.folder, 'bin/postgres'),
       [

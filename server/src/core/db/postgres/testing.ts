@@ -8,14 +8,17 @@ import { findBinaries } from './binaries'
 import { initPostgres } from './initPostgres'
 import { startPostgres } from './server'
 
-/** Starts a separate PostgreSQL server for one test and returns its `DATABASE_URL`. */
-export async function startTestPostgres() {
+/**
+ * Starts a PostgreSQL server of its own and returns its `DATABASE_URL`. Most tests share the server of the run instead
+ * (testing.database.ts); tests that stop or overload a server need their own.
+ */
+export async function startTestPostgres(settings: Record<string, string | number> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'iot-postgres-'))
   const folder = join(root, 'data')
   const account = findAccount(folder)
   const binaries = findBinaries(account, root)
   await initPostgres(folder, binaries)
-  const server = await startPostgres(folder, binaries, account)
+  const server = await startPostgres(folder, binaries, account, { settings })
   return {
     server,
     url: `postgresql:///postgres?user=postgres&host=${server.connection.host}`,

@@ -1,0 +1,4 @@
+/** Stops the server that `testing.setup.mjs` started in this process. */
+export default async () => {
+  await globalThis.sharedPostgres.close()
+}
