@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { platformTimeZone, toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from 'server/src/core/db/db'
 import { device } from 'server/src/tables/device'
 import { energyMark } from 'server/src/tables/energy'
@@ -66,6 +66,37 @@ export async function addSensorHistory(tx: Db, { devices, products }: BuildingRo
         as new(device uuid, identifier text, time timestamptz, value jsonb)
       on conflict do nothing`)
   }
+}
+
+/**
+ * Switches the lamps as people would have left them: corridors are lit, and rooms while somebody is there. The
+ * simulation continues from there.
+ */
+export async function setLamps(tx: Db, { devices, products, spaces }: BuildingRows, nowMs: number) {
+  const random = createRandom('lamps')
+  const presenceRows = await tx
+    .select({ spaceId: device.spaceId, reported: device.reported })
+    .from(device)
+    .where(eq(device.productId, products.presence.id))
+  const occupiedBySpace = new Map(
+    presenceRows.map(({ spaceId, reported }) => [spaceId, reported.PresenceState === 1]),
+  )
+  const litSpaceIds = spaces
+    .filter(({ id, name }) =>
+      /走廊|电梯厅/.test(name) ? true : (occupiedBySpace.get(id!) ?? random() < getLitShare(nowMs)),
+    )
+    .map(({ id }) => id!)
+  const darkLampIds = devices
+    .filter(
+      (row) =>
+        row.productId === products.lamp.id && !row.protected && !litSpaceIds.includes(row.spaceId!),
+    )
+    .map(({ id }) => id!)
+  if (darkLampIds.length === 0) return
+  await tx
+    .update(device)
+    .set({ reported: { PowerSwitch: 0, Brightness: 80 } })
+    .where(inArray(device.id, darkLampIds))
 }
 
 /** Returns the hours that lamps are lit and the energy of a floor's meter, for one day until a moment. */
