@@ -59,7 +59,7 @@ export default defineConfig({
    * real sockets.
    */
   webServer: {
-    command: `node scripts/bootstrap.mjs start --port ${new URL(address).port} --mqtt-port ${await findFreePort()} --data ${join(tmpdir(), `iot-console-e2e-${process.pid}`)}`,
+    command: `node scripts/bootstrap.mjs start --no-samples --port ${new URL(address).port} --mqtt-port ${await findFreePort()} --data ${join(tmpdir(), `iot-console-e2e-${process.pid}`)}`,
     cwd: '..',
     url: `${address}/healthz`,
     timeout: 180_000,

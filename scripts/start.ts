@@ -2,16 +2,19 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { toBindHost, toLocalAddress, toUrlHost } from 'server/src/core/bindAddress'
+import type { Db } from 'server/src/core/db/db'
 import { describeForErrorLog } from 'server/src/core/logging/safeError'
 import { listen, refuseNewerData } from 'server/src/listen'
 import { readCommandLine } from 'server/src/programSettings'
 import { exitOnUncaughtError } from 'server/src/uncaught'
 import { build } from './build'
+import { addExampleSite } from './example-site/addExampleSite'
 import { seedBuilding } from './simulate-building/seed'
 import { readEdges, simulateBuilding } from './simulate-building/simulate'
 
 const extraFlags = {
   empty: { help: '不带示例楼宇', default: false },
+  samples: { help: '只带示例楼宇，不带目录、用户、历史等示例数据', default: true },
   devices: { help: '不启动模拟设备', default: true },
 }
 type Settings = ReturnType<typeof readCommandLine>['settings']
@@ -36,35 +39,56 @@ export default async function start(args: string[]) {
     // The build publishes into the data folder, which may belong to a newer version, so that is checked first.
     await refuseNewerData(settings)
     await build({ site: settings.site.folder, key: settings.site.key })
-    await run(settings, { empty: flags.empty!, devices: flags.devices! })
+    await run(settings, {
+      empty: flags.empty!,
+      samples: flags.samples!,
+      devices: flags.devices!,
+    })
   } catch (error) {
     console.error(formatStartError(error))
     process.exit(1)
   }
 }
 
-async function run(settings: Settings, { empty, devices }: { empty: boolean; devices: boolean }) {
+type Choices = { empty: boolean; samples: boolean; devices: boolean }
+
+/** Creates the example site of this program; its simulated devices run in this process. */
+function createExample(broker: string, { samples, devices }: Choices) {
+  let building: Awaited<ReturnType<typeof simulateBuilding>> | undefined
+  const example = {
+    async add(db: Db) {
+      await (samples ? addExampleSite(db) : seedBuilding(db))
+      await example.start(db)
+    },
+    async start(db: Db) {
+      if (!devices) return
+      building = await simulateBuilding(broker, await readEdges(db)).catch(
+        createUnreachableHandler(broker),
+      )
+    },
+    async stop() {
+      await building?.close()
+      building = undefined
+    },
+  }
+  return example
+}
+
+async function run(settings: Settings, choices: Choices) {
   const { host, port, mqttHost, mqttPort, data } = settings
+  const { empty, devices } = choices
   const broker = removeCredentials(
     settings.mqttUrl ?? `mqtt://${getLocalHost(mqttHost)}:${mqttPort}`,
   )
-  let building: Awaited<ReturnType<typeof simulateBuilding>> | undefined
+  const example = createExample(broker, choices)
   const platform = await listen({
     ...settings,
     empty,
-    async example(db) {
-      await seedBuilding(db)
-      if (devices) building = await simulateBuilding(broker, await readEdges(db))
-    },
+    example,
     // The simulated gateways download their configuration from this machine.
     publicUrl: settings.publicUrl ?? (devices ? `http://${getLocalHost(host)}:${port}` : undefined),
   })
-  if (!empty) await seedBuilding(platform.app.db)
-  building = devices
-    ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(
-        createUnreachableHandler(broker),
-      )
-    : undefined
+  await (empty ? example.start : example.add)(platform.app.db)
 
   console.log(`\n控制台  ${platform.urls.join('  ')}\n管理员  admin`)
   if (platform.adminPassword)
@@ -79,7 +103,7 @@ async function run(settings: Settings, { empty, devices }: { empty: boolean; dev
   const closeAll = async () => {
     // The simulated lamps stay connected until the platform has closed, because they answer commands in flight.
     await platform.close()
-    await building?.close()
+    await example.stop()
   }
   const shutDown = () => {
     if (isEnding) process.exit(130)

@@ -3,6 +3,7 @@ import type { Scope } from '@iot/shared/contract/control.schema'
 import type { Values } from '@iot/shared/contract/device.schema'
 import { uuidv7 } from 'uuidv7'
 import { standardModel } from 'server/src/modules/category/standard'
+import { exampleAuthor } from 'server/src/modules/exampleData/kinds'
 import { controlType } from 'server/src/tables/controlType'
 import { device, deviceCredential, product } from 'server/src/tables/device'
 import { scene, sceneAction } from 'server/src/tables/scene'
@@ -13,7 +14,7 @@ import { drawFloor } from './floorPlan'
 
 export const projectId = 1
 
-const dimmingControl = {
+export const dimmingControl = {
   name: '照明调光',
   code: 'light-dim',
   capability: 'DIM' as const,
@@ -89,7 +90,13 @@ type SeedRows = {
 type ProductKind = keyof typeof productDefinitions
 type Products = Record<ProductKind, typeof product.$inferInsert & { id: string }>
 type DeviceFields = Partial<typeof device.$inferInsert>
-const author = { createBy: '系统', updateBy: '系统' }
+const author = { createBy: exampleAuthor, updateBy: exampleAuthor }
+
+/** The rows of the simulated buildings, for data that refers to them. */
+export type BuildingRows = SeedRows & {
+  products: Products
+  scenes: { id: string; name: string }[]
+}
 
 /**
  * Adds the simulated buildings to project 1 of a platform without devices. The layout is always the same; keys and
@@ -97,23 +104,27 @@ const author = { createBy: '系统', updateBy: '系统' }
  * @returns false if the platform already has devices
  */
 export async function seedBuilding(db: Db): Promise<boolean> {
-  const [existingDevice] = await db.select({ id: device.id }).from(device).limit(1)
-  if (existingDevice) return false
+  if (await hasDevices(db)) return false
+  await transaction(db, insertBuilding)
+  return true
+}
+
+export const hasDevices = async (db: Db) =>
+  (await db.select({ id: device.id }).from(device).limit(1)).length > 0
+
+export async function insertBuilding(tx: Db): Promise<BuildingRows> {
   const products = createProducts()
   const rows = createBuildingRows(products)
-  await transaction(db, async (tx) => {
-    await tx
-      .insert(controlType)
-      .values({ ...dimmingControl, ...author })
-      .onConflictDoNothing()
-    await tx.insert(product).values(Object.values(products))
-    await tx.insert(floorPlan).values(rows.plans)
-    await tx.insert(space).values(rows.spaces)
-    await tx.insert(device).values(rows.devices)
-    await tx.insert(deviceCredential).values(rows.credentials)
-    await insertScenes(tx, rows.spaces)
-  })
-  return true
+  await tx
+    .insert(controlType)
+    .values({ ...dimmingControl, ...author })
+    .onConflictDoNothing()
+  await tx.insert(product).values(Object.values(products))
+  await tx.insert(floorPlan).values(rows.plans)
+  await tx.insert(space).values(rows.spaces)
+  await tx.insert(device).values(rows.devices)
+  await tx.insert(deviceCredential).values(rows.credentials)
+  return { ...rows, products, scenes: await insertScenes(tx, rows.spaces) }
 }
 
 const createProducts = () =>
@@ -201,6 +212,7 @@ function addSpace(
 ): string {
   const id = uuidv7()
   rows.spaces.push({
+    ...author,
     id,
     projectId,
     parentId,
@@ -221,6 +233,7 @@ function addDevice(
 ): string {
   const id = uuidv7()
   rows.devices.push({
+    ...author,
     id,
     projectId,
     productId,
@@ -274,8 +287,10 @@ async function insertScenes(db: Db, spaces: SeedRows['spaces']) {
     ],
     ['迎宾', 'SmileOutlined', createRoomActions(/大堂|序厅|电梯厅/, createOnValues(100))],
   ]
+  const insertedScenes: BuildingRows['scenes'] = []
   for (const [index, [name, icon, actions]] of scenes.entries()) {
     const id = uuidv7()
+    insertedScenes.push({ id, name })
     await db.insert(scene).values({ ...author, id, projectId, name, icon, sort: index + 1 })
     await db.insert(sceneAction).values(
       actions.map((action, i) => ({
@@ -287,4 +302,5 @@ async function insertScenes(db: Db, spaces: SeedRows['spaces']) {
       })),
     )
   }
+  return insertedScenes
 }

@@ -1,23 +1,29 @@
-import { createRandom, simulateReading } from './sensors'
+import { minuteMs } from '@iot/shared/contract/duration'
+import type { Values } from '@iot/shared/contract/device.schema'
+import { createRandom, createSensor, sensorIntervalMs } from './sensors'
 
 const types = ['CLIMATE_SENSOR', 'PRESENCE_SENSOR', 'ELECTRICITY_METER']
-/** Returns an hour of reports of one sensor of each type. */
-const simulateHour = (seed: string) =>
-  types.map((type) => {
-    const random = createRandom(`${seed} ${type}`)
-    const reports = [simulateReading(type, {}, 1, random)!]
-    while (reports.length < 180) reports.push(simulateReading(type, reports.at(-1)!, 0.5, random)!)
-    return reports
-  })
+const reportsPerDay = 4320
+/** A Wednesday in the time zone of the building begins. */
+const startMs = Date.parse('2026-11-25T00:00:00+08:00')
+/** Returns a day of reports of one sensor. */
+function simulateDay(seed: string, type: string, dayStartMs = startMs) {
+  const sensor = createSensor(type, createRandom(`${seed} ${type}`))!
+  const reports: Values[] = []
+  while (reports.length < reportsPerDay)
+    reports.push(sensor(reports.at(-1) ?? {}, 0.5, dayStartMs + reports.length * sensorIntervalMs))
+  return reports as Record<string, number>[]
+}
+const simulateDays = (seed: string) => types.map((type) => simulateDay(seed, type))
 
 it('reports equal values for equal seeds and different ones otherwise', () => {
-  expect(simulateHour('one')).toEqual(simulateHour('one'))
-  const [firstRun, secondRun] = [simulateHour('one'), simulateHour('other')]
+  expect(simulateDays('one')).toEqual(simulateDays('one'))
+  const [firstRun, secondRun] = [simulateDays('one'), simulateDays('other')]
   types.forEach((_, index) => expect(firstRun[index]).not.toEqual(secondRun[index]))
 })
 
 it('stays within the range of each sensor', () => {
-  const [climate, presence, meter] = simulateHour('one') as [
+  const [climate, presence, meter] = simulateDays('one') as [
     Record<string, number>[],
     Record<string, number>[],
     Record<string, number>[],
@@ -37,6 +43,17 @@ it('stays within the range of each sensor', () => {
   ).toBe(true)
 })
 
+it('reports people who come and go over minutes and hours', () => {
+  const states = simulateDay('one', 'PRESENCE_SENSOR').map(({ PresenceState }) => PresenceState)
+  const changes = states.flatMap((state, i) => (i > 0 && state !== states[i - 1] ? [i] : []))
+  expect(changes.length).toBeGreaterThan(2)
+  const pausesMs = changes.slice(1).map((index, i) => (index - changes[i]!) * sensorIntervalMs)
+  expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(10 * minuteMs - sensorIntervalMs)
+  const countOccupied = (fromHour: number, toHour: number) =>
+    states.slice(fromHour * 180, toHour * 180).filter((state) => state === 1).length
+  expect(countOccupied(9, 12)).toBeGreaterThan(3 * countOccupied(1, 4))
+})
+
 it('generates evenly distributed random numbers', () => {
   const random = createRandom('even'),
     tenths = Array<number>(10).fill(0)
@@ -46,4 +63,4 @@ it('generates evenly distributed random numbers', () => {
 })
 
 it('returns nothing for lamps', () =>
-  expect(simulateReading('SAFEWAY_LIGHT', {}, 1, createRandom(''))).toBeUndefined())
+  expect(createSensor('SAFEWAY_LIGHT', createRandom(''))).toBeUndefined())

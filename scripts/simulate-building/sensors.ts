@@ -1,5 +1,6 @@
 import { hourMs } from '@iot/shared/contract/duration'
 import type { Values } from '@iot/shared/contract/device.schema'
+import { createRoomOccupancy, getOccupancyShare, getUsualTemperature } from './occupancy'
 
 /** Creates a generator of numbers from 0 to 1 that depends only on the seed (mulberry32). */
 export function createRandom(seed: string) {
@@ -17,42 +18,59 @@ export function createRandom(seed: string) {
 /** Sensors report at this interval in milliseconds. */
 export const sensorIntervalMs = 20_000
 
-/**
- * Returns the next report of a sensor, with the share `litShare` of the lamps around it switched on; undefined for types
- * that are no sensors.
- */
-export function simulateReading(
-  productType: string,
-  previousValues: Values,
-  litShare: number,
-  random: () => number,
-): Values | undefined {
-  const driftValue = (name: string, start: number, step: number, min: number, max: number) => {
-    const nextValue = Number(previousValues[name] ?? start) + (random() - 0.5) * step
-    return { [name]: Math.round(Math.min(max, Math.max(min, nextValue)) * 10) / 10 }
-  }
+/** Returns the next report of a sensor, with the share `litShare` of the lamps around it switched on. */
+export type Sensor = (previousValues: Values, litShare: number, momentMs: number) => Values
+
+const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
+
+/** Creates the sensor of a product type; undefined for types that are no sensors. */
+export function createSensor(productType: string, random: () => number): Sensor | undefined {
   switch (productType) {
     case 'CLIMATE_SENSOR':
-      return {
-        ...driftValue('CurrentTemperature', 23.5, 0.4, 18, 29),
-        ...driftValue('CurrentHumidity', 52, 1.5, 30, 75),
-      }
-    case 'PRESENCE_SENSOR':
-      return { PresenceState: random() < 0.6 ? 1 : 0 }
-    case 'ELECTRICITY_METER': {
-      // The load is 28 lamps of 40 W and the other consumers of a floor.
-      const kilowatts = Math.round((1.12 * litShare + 3 + random()) * 100) / 100
-      return {
-        ActivePower: kilowatts,
-        TotalActiveEnergy:
-          Math.round(
-            (Number(previousValues.TotalActiveEnergy ?? 1200) +
-              (kilowatts * sensorIntervalMs) / hourMs) *
-              1000,
-          ) / 1000,
+      return createClimateSensor(random)
+    case 'PRESENCE_SENSOR': {
+      const readOccupancy = createRoomOccupancy(random)
+      return ({ PresenceState }, _litShare, momentMs) => {
+        const wasOccupied = PresenceState === undefined ? undefined : PresenceState === 1
+        return { PresenceState: readOccupancy(momentMs, wasOccupied) ? 1 : 0 }
       }
     }
+    case 'ELECTRICITY_METER':
+      return createMeter(random)
     default:
       return undefined
+  }
+}
+
+function createClimateSensor(random: () => number): Sensor {
+  // Rooms differ by their side of the building.
+  const roomOffset = (random() - 0.5) * 2
+  /** The value drifts towards its usual one, a twentieth of the difference per report. */
+  const drift = (previousValue: unknown, usualValue: number, step: number) => {
+    const value = typeof previousValue === 'number' ? previousValue : usualValue
+    return value + (usualValue - value) / 20 + (random() - 0.5) * step
+  }
+  return ({ CurrentTemperature, CurrentHumidity }, _litShare, momentMs) => ({
+    CurrentTemperature: round(
+      clamp(drift(CurrentTemperature, getUsualTemperature(momentMs) + roomOffset, 0.2), 18, 29),
+      1,
+    ),
+    CurrentHumidity: round(clamp(drift(CurrentHumidity, 52 + roomOffset * 4, 0.8), 30, 75), 1),
+  })
+}
+
+/** Returns the load of a floor in kW: its 28 lamps of 40 W, and the other consumers that people switch on. */
+export const getFloorKilowatts = (litShare: number, occupancyShare: number, random: () => number) =>
+  1.12 * litShare + 0.8 + 3 * occupancyShare + 0.2 * random()
+
+function createMeter(random: () => number): Sensor {
+  return ({ TotalActiveEnergy }, litShare, momentMs) => {
+    const kilowatts = round(getFloorKilowatts(litShare, getOccupancyShare(momentMs), random), 2)
+    const previousEnergy = Number(TotalActiveEnergy ?? 1200)
+    return {
+      ActivePower: kilowatts,
+      TotalActiveEnergy: round(previousEnergy + (kilowatts * sensorIntervalMs) / hourMs, 3),
+    }
   }
 }

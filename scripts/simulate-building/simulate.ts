@@ -7,7 +7,7 @@ import type { Db } from 'server/src/core/db/db'
 import { behaviours } from './building'
 import { projectId } from './seed'
 import { startEdgeHost } from './edgeHost'
-import { createRandom, simulateReading, sensorIntervalMs } from './sensors'
+import { createRandom, createSensor, sensorIntervalMs } from './sensors'
 
 type Child = DeviceTriple & { productType: string; reported: Values }
 export type Edge = DeviceTriple & { children: Child[] }
@@ -62,7 +62,7 @@ async function runEdge(url: string, edge: Edge, seed: string) {
       {
         ...child,
         values: { ...child.reported },
-        random: createRandom(`${seed} ${child.deviceName}`),
+        sensor: createSensor(child.productType, createRandom(`${seed} ${child.deviceName}`)),
       },
     ]),
   )
@@ -105,7 +105,7 @@ async function runEdge(url: string, edge: Edge, seed: string) {
     const litShare =
       lamps.filter(({ values }) => values.PowerSwitch === 1).length / Math.max(1, lamps.length)
     for (const child of children.values()) {
-      const reading = simulateReading(child.productType, child.values, litShare, child.random)
+      const reading = child.sensor?.(child.values, litShare, Date.now())
       Object.assign(child.values, reading)
       if (reading || isFullReport) client.post(child, child.values)
     }

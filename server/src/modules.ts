@@ -24,6 +24,7 @@ import { dictionaryRoutes } from './modules/dictionary/routes'
 import { edgeHostRoutes } from './modules/device/edgeHost/routes'
 import { energyRoutes } from './modules/energy/routes'
 import { errorLogRoutes } from './modules/errorLog/routes'
+import { exampleDataRoutes } from './modules/exampleData/routes'
 import { healthRoutes } from './modules/health/routes'
 import { iconRoutes } from './modules/icon/routes'
 import { liveRoutes } from './modules/live/routes'
@@ -80,6 +81,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   edgeHostRoutes,
   energyRoutes,
   errorLogRoutes,
+  exampleDataRoutes,
   healthRoutes,
   iconRoutes,
   liveRoutes,

@@ -26,8 +26,8 @@ export type AppOptions = DeviceAccessOptions & {
   adminPassword?: string
   /** The platform starts without demonstration projects and the example building. */
   empty?: boolean
-  /** Adds the example building to a platform that has never had a project; undefined if there is none. */
-  example?: (db: Db) => Promise<void>
+  /** The example site, if the program brings one. */
+  example?: ExampleSite
   /** The X-Forwarded-For header of load balancers at these addresses is trusted. */
   trustProxy?: string
   logLevel?: string
@@ -62,6 +62,14 @@ export type AppOptions = DeviceAccessOptions & {
   backup?: BackupSettings
   /** The built console is served if this is set; otherwise only the API is served. */
   site?: SiteOptions
+}
+
+export type ExampleSite = {
+  /** Adds the site to a platform that has never had a project, and starts its simulated devices. */
+  add: (db: Db) => Promise<void>
+  /** Starts the simulated devices of the rows that exist. */
+  start: (db: Db) => Promise<void>
+  stop: () => Promise<void>
 }
 
 export type BackupSettings = {

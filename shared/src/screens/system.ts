@@ -4,6 +4,7 @@ import { backupApi } from '../contract/backup.api'
 import { incidentApi, maintenanceWindowApi } from '../contract/incident.api'
 import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog.api'
+import { exampleDataApi } from '../contract/exampleData.api'
 import { loginLogApi } from '../contract/loginLog.api'
 import { managedProjectApi } from '../contract/managedProject.api'
 import { mapEngineeringApi } from '../contract/mapEngineering.api'
@@ -63,7 +64,11 @@ export const system = area('system', {
     },
     mapEngineering: { title: '地图工程', icon: 'EnvironmentOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'CloudServerOutlined', api: networkApi },
-    platformSettings: { title: '平台设置', icon: 'ToolOutlined', api: platformSettingsApi },
+    platformSettings: {
+      title: '平台设置',
+      icon: 'ToolOutlined',
+      api: [platformSettingsApi, exampleDataApi],
+    },
     backup: { title: '备份', icon: 'SaveOutlined', api: backupApi },
   },
 })

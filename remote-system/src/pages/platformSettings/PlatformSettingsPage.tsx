@@ -13,6 +13,7 @@ import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { ExampleDataCard } from './ExampleDataCard'
 import * as styles from './platformSettings.module.css'
 
 const BrandingForm = lazyPart(() => import('./BrandingForm'))
@@ -56,6 +57,7 @@ export function Component() {
             onEdit={() => setOpenForm('policy')}
             items={describePolicy(data, roles.data, roles.error)}
           />
+          <ExampleDataCard />
           <Typography.Text type="secondary">
             最近由{data.updateBy}
             更新。密码规则在下次设置密码时、有效天数和两步验证在下次登录时起作用，正在使用的人不会被打断。

@@ -157,7 +157,11 @@ describe('POST /v1/project/example', () => {
     const importedExamples: string[] = []
     const emptyApp = await testApp({
       empty: true,
-      example: async () => void importedExamples.push('building'),
+      example: {
+        add: async () => void importedExamples.push('building'),
+        start: async () => {},
+        stop: async () => {},
+      },
     })
     try {
       expect(await emptyApp.as('admin').call(managedProjectApi.example, {})).toEqual({

@@ -14,6 +14,7 @@ import { project as table, projectNumber } from '../../tables/project'
 import { projectSnapshot, snapshotSchedule } from '../../tables/snapshot'
 import { space } from '../../tables/space'
 import { user } from '../../tables/user'
+import { findExampleSite } from '../exampleData/policy'
 import { engineeringId } from '../mapEngineering/policy'
 
 type PageInput = z.output<typeof managedProjectSchemas.page.input>
@@ -80,7 +81,10 @@ export const projectQueries = (db: Db) => {
     find: async (projectId: number) =>
       (await db.select().from(table).where(eq(table.projectId, projectId)))[0],
     /** Returns whether no project exists or has ever existed. */
-    isNew: async () => (await db.$count(table)) === 0 && (await db.$count(projectNumber)) === 0,
+    isNew: async () =>
+      (await db.$count(table)) === 0 &&
+      (await db.$count(projectNumber)) === 0 &&
+      !(await findExampleSite(db)),
     /** Returns the number for a new project, which no project has or had. */
     async allocateNumber() {
       const highestNumber = sql`(select coalesce(max(${table.projectId}), 0) from ${table})`

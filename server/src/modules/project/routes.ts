@@ -149,7 +149,7 @@ export function projectRoutes(app: FastifyInstance) {
       if (projectScope !== 'all') throw createRefusal('您只能管理分配给您的项目')
       if (!(await queries.isNew())) throw createRefusal('示例楼宇只能导入还没有建过项目的平台')
       await seedProjects(app.db)
-      await app.settings.example(app.db)
+      await app.settings.example.add(app.db)
       recordChange({ entity, id: '', name: '示例楼宇' })
       return null
     },

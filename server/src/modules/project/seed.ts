@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db/db'
 import { project } from '../../tables/project'
+import { findExampleSite } from '../exampleData/policy'
 
 const southernFields = { groupName: '华南片区', engineeringId: 1, status: 'running' } as const
 const rows: (typeof project.$inferInsert)[] = [
@@ -52,8 +53,9 @@ const rows: (typeof project.$inferInsert)[] = [
   },
 ]
 
-/** Creates three example projects on an empty platform, unless it is configured to stay empty. */
+/** Creates three example projects on an empty platform whose example site was not cleared. */
 export async function seedProjects(db: Db) {
   const [existingProject] = await db.select({ id: project.projectId }).from(project).limit(1)
-  if (!existingProject) await db.insert(project).values(rows)
+  if (existingProject || (await findExampleSite(db))) return
+  await db.insert(project).values(rows)
 }
