@@ -8,7 +8,13 @@ import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import { eq, like, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { deviceRow, insertDevices, productRow, type DeviceRow } from '../../device-access/testing'
+import {
+  connectAlinkDevice,
+  deviceRow,
+  insertDevices,
+  productRow,
+  type DeviceRow,
+} from '../../device-access/testing'
 import {
   alarmIncident,
   alarmRule,
@@ -28,8 +34,10 @@ const lampProduct = productRow('pkAlarmLamp', 'sub')
 const edgeProduct = productRow('pkAlarmEdge', 'gateway')
 const building = uuidv7()
 const floor = uuidv7()
+const directProduct = productRow('pkAlarmDirect', 'direct')
 const edge = deviceRow(edgeProduct, 'edge-1')
 const place = { spaceId: floor, floorId: floor }
+const direct = deviceRow(directProduct, 'direct', place)
 const [lamp, otherLamp] = ['a', 'b'].map((name) =>
   deviceRow(lampProduct, name, { ...place, state: 'online' }),
 ) as [DeviceRow, DeviceRow]
@@ -51,8 +59,8 @@ beforeAll(async () => {
     ])
   await insertDevices(
     db(),
-    [lampProduct, edgeProduct],
-    [edge, lamp, otherLamp, ...children, elsewhereLamp],
+    [lampProduct, edgeProduct, directProduct],
+    [edge, lamp, otherLamp, direct, ...children, elsewhereLamp],
   )
 })
 afterAll(() => app.close())
@@ -489,19 +497,21 @@ describe('offline devices', () => {
 })
 
 describe('an event', () => {
+  const event = {
+    projectId: 1,
+    productId: lampProduct.id,
+    spaceId: floor,
+    deviceId: lamp.id,
+    identifier: 'Error',
+    type: 'error' as const,
+    text: '故障',
+  }
   it('opens an incident, counts repeats, and resolves when it has not come again', async () => {
     await createRule({
       source: { kind: 'event', types: ['error'], identifier: '' },
       productId: null,
       recoverMinutes: 30,
     })
-    const event = {
-      projectId: 1,
-      deviceId: lamp.id,
-      identifier: 'Error',
-      type: 'error' as const,
-      text: '故障',
-    }
     const [writeEvent] = states().eventWriters
     for (let repeat = 0; repeat < 3; repeat++) await writeEvent!(db(), event)
     await runNow()
@@ -512,6 +522,34 @@ describe('an event', () => {
     expect(await listIncidents()).toMatchObject([{ count: 4 }])
     await letPass(10)
     expect(await listIncidents()).toEqual([])
+  })
+  it('is matched with place and product of its rules without a query', async () => {
+    const source = { kind: 'event' as const, types: ['error' as const], identifier: '' }
+    await createRule({ source, spaceId: floor })
+    await createRule({ name: '别的楼层', source, spaceId: building, productId: edgeProduct.id })
+    await app.app.alarms.refresh()
+    const [writeEvent] = states().eventWriters
+    const select = jest.spyOn(db(), 'select')
+    const execute = jest.spyOn(db(), 'execute')
+    await writeEvent!(db(), { ...event, type: 'alert' })
+    expect(execute).not.toHaveBeenCalled()
+    await writeEvent!(db(), event)
+    expect(execute).toHaveBeenCalledTimes(1)
+    expect(select).not.toHaveBeenCalled()
+    select.mockRestore()
+    execute.mockRestore()
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ ruleName: '太亮' }])
+  })
+  it('sent by a device opens an incident of a rule for its floor', async () => {
+    const source = { kind: 'event' as const, types: ['error' as const], identifier: '' }
+    await createRule({ source, spaceId: floor, productId: directProduct.id })
+    await app.app.alarms.refresh()
+    const client = await connectAlinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, direct)
+    expect(await client.ask('thing/event/Error/post', {})).toMatchObject({ code: 200 })
+    await client.close()
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ deviceId: direct.id, title: 'direct 故障' }])
   })
 })
 
