@@ -7,6 +7,7 @@ import { createSequence } from '../../core/sequence'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
 import { insertBuiltinRules } from './builtinRules'
+import { createDatabaseWatch } from './databaseWatch'
 import { dueQueries } from './dueQueries'
 import { createEvaluator } from './evaluator'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
@@ -37,6 +38,8 @@ type AlarmDependencies = {
   isJobHolder: () => boolean
   /** Free space of the disk with this folder is checked. */
   dataFolder?: string
+  /** The end of this certificate is checked. */
+  certificateFile?: string
   options?: AlarmOptions
 }
 
@@ -122,9 +125,11 @@ export function createAlarms({
   devices,
   isJobHolder,
   dataFolder,
+  certificateFile,
   options = {},
 }: AlarmDependencies) {
   const index = createRuleIndex(db)
+  const database = createDatabaseWatch(db)
   const evaluator = createEvaluator(db, devices, index)
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
   const runInSequence = createSequence()
@@ -163,7 +168,7 @@ export function createAlarms({
       await beat()
       await reconcileStates(db, index)
       await dueQueries(db).markRecoveredDevices()
-      await runPlatformChecks({ db, dataFolder }, index)
+      await runPlatformChecks({ db, database, dataFolder, certificateFile }, index)
     })
   const sweepOffline = () =>
     runJobs(async () => {
@@ -184,6 +189,10 @@ export function createAlarms({
       if (options.isTimed === false) return
       repeat(pass, passIntervalMs)
       repeat(reconcile, reconcileIntervalMs)
+      repeat(
+        () => database.probe().catch((error: unknown) => logError('数据库未检查', error)),
+        reconcileIntervalMs,
+      )
       repeat(sweepOffline, offlineSweepIntervalMs)
       repeat(() => refreshQuietly(false), versionIntervalMs)
       repeat(() => refreshQuietly(true), scopeIntervalMs)
