@@ -226,6 +226,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       devices,
       isJobHolder: () => leases.isHeld(jobsLease),
       dataFolder: options.data,
+      certificateFile: options.mqttSecure?.certificate,
       options: options.alarm,
     })
     app.decorate('alarms', alarms)

@@ -11,6 +11,8 @@ import { isSameSignature, isSignedBy, type SignedCredentials } from './protocol/
 export type KnownDevice = Identity & {
   id: string
   projectId: number
+  productId: string
+  spaceId: string | null
   name: string
   node: 'direct' | 'gateway' | 'sub'
   gatewayId: string | null
@@ -60,6 +62,8 @@ export function createDeviceDirectory(
         token: deviceCredential.deviceToken,
         id: device.id,
         projectId: device.projectId,
+        productId: device.productId,
+        spaceId: device.spaceId,
         name: device.name,
         node: product.node,
         gatewayId: device.gatewayId,

@@ -193,6 +193,10 @@ export const maintenanceWindow = pgTable(
     name: text().notNull(),
     startTime: time().notNull(),
     endTime: time().notNull(),
+    /** Empty for a window that lasts from start to end without a break; otherwise it applies in these hours only. */
+    weekdays: integer().array().notNull().default([]),
+    fromClock: text().notNull().default(''),
+    toClock: text().notNull().default(''),
   },
   (table) => [index('maintenance_window_end').on(table.projectId, table.endTime)],
 )

@@ -80,6 +80,8 @@ export const platformCheckText = {
   refusal: '设备被拒绝接入',
   backup: '备份没有成功',
   disk: '磁盘空间不足',
+  database: '数据库不可用或很慢',
+  certificate: '证书即将到期',
   queue: '通知积压',
 } as const
 export type PlatformCheck = keyof typeof platformCheckText

@@ -106,6 +106,8 @@ export const Problem = z.object({
   since: Time.nullable(),
   /** Lights on in an empty space, as far as a bulk action reaches them. */
   deviceIds: z.array(Id),
+  /** An alarm rule has opened this incident for it, which is listed with the alarms. */
+  incidentId: Id.nullable(),
 })
 export type Problem = z.infer<typeof Problem>
 
@@ -203,6 +205,8 @@ export const deviceSchemas = {
     output: z.object({
       list: z.array(Problem),
       counts: z.record(ProblemKind, z.number().int()),
+      /** Of `counts`, those for which an alarm rule has opened an incident. */
+      incidentCounts: z.record(ProblemKind, z.number().int()),
       /** Problems are counted by floor id. */
       floors: z.record(z.string(), z.number().int()),
       /** Registered devices that were never connected; they are no problem. */

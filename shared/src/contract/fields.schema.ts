@@ -56,6 +56,11 @@ export const Moment = z.iso
   .max(40)
   // Years before 1970 are refused, because databases and calendars disagree on them.
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
+/** Time of day, such as `08:30`; empty if there is none. */
+export const Clock = z
+  .string()
+  .max(5)
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, '时间须形如 08:30')
 /** Both ends of the time range of a list filter are optional. */
 export const periodFilter = { from: Moment.optional(), to: Moment.optional() }
 /** End of validity; null means no expiry. New rows must not have expired already. */

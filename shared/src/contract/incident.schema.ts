@@ -2,6 +2,7 @@ import { z } from './zod'
 import { AlarmSeverity } from './alarmRule.schema'
 import {
   ById,
+  Clock,
   Id,
   Moment,
   nameField,
@@ -205,6 +206,8 @@ export const incidentSchemas = {
 
 /** A longer window would hide incidents that nobody remembers. */
 export const maxWindowDays = 31
+/** A weekly window ends after a year, so that somebody decides again. */
+export const maxRecurrenceDays = 366
 export const MaintenanceWindow = z.object({
   ...row,
   name: nameField('名称'),
@@ -212,6 +215,15 @@ export const MaintenanceWindow = z.object({
   spaceId: Id.nullable().meta({ title: '位置' }),
   startTime: Moment.meta({ title: '开始' }),
   endTime: Moment.meta({ title: '结束' }),
+  /** 1 is Monday; empty for a window that lasts from start to end without a break. */
+  weekdays: z
+    .array(z.number().int().min(1, '星期从 1 到 7').max(7, '星期从 1 到 7'))
+    .max(7, '星期最多 7 天')
+    .default([])
+    .meta({ title: '每周重复' }),
+  /** Local times in the zone of the project; an end before the start is on the next day. */
+  fromClock: Clock.default('').meta({ title: '每次从' }),
+  toClock: Clock.default('').meta({ title: '每次到' }),
 })
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 export const MaintenanceWindowDraft = MaintenanceWindow.omit(rowKeys)

@@ -1,6 +1,6 @@
 import { z } from './zod'
 import { AlarmSeverity } from './alarmRule.schema'
-import { Id, nameField, revision, row, SearchFilter, Status } from './fields.schema'
+import { Clock, Id, nameField, revision, row, SearchFilter, Status } from './fields.schema'
 import { dayModeText, explainSteps, type DayMode } from './notificationPolicy'
 import { resourceSchemas } from './resource.schema'
 
@@ -22,11 +22,6 @@ export const PolicyStep = z.object({
   roleIds: z.array(Id).max(20, '一步最多 20 个角色').meta({ title: '邮件另发给角色' }),
 })
 export type PolicyStep = z.infer<typeof PolicyStep>
-
-const Clock = z
-  .string()
-  .max(5)
-  .regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, '时间须形如 08:30')
 
 const shape = {
   name: nameField('策略名称'),

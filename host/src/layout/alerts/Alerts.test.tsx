@@ -20,6 +20,7 @@ const createEdgeProblem = (id: string): Problem => ({
   floorId: null,
   spaceId: '',
   deviceIds: [],
+  incidentId: null,
 })
 const litProblem: Problem = {
   ...createEdgeProblem('hall'),

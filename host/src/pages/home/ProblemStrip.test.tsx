@@ -1,15 +1,17 @@
 /** @jest-environment jsdom */
 import { dayMs } from '@iot/shared/contract/duration'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { App } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { call } from '@iot/shared/client/call'
 import { learnServerTime } from '@iot/shared/client/serverClock'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
+import { HomeIncidents } from './incidents/HomeIncidents'
 import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from '../../layout/alerts/useProblems'
 import WallDisplay from './WallDisplay'
@@ -17,7 +19,10 @@ import WallDisplay from './WallDisplay'
 jest.mock('../../layout/PartBoundary', () => ({
   PartBoundary: ({ children }: { children: React.ReactNode }) => children,
 }))
-jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve([])) }))
+jest.mock('@iot/shared/client/call', () => ({
+  call: jest.fn(() => Promise.resolve([])),
+  ignoreHandled: () => undefined,
+}))
 
 const zeroCounts: Record<ProblemKind, number> = {
   edge: 0,
@@ -38,10 +43,15 @@ const offlineDevice: Problem = {
   reason: '离线',
   since: null,
   deviceIds: [],
+  incidentId: null,
 }
 const createProblems = (list: Problem[], offline: number, error?: Error): Problems => ({
   list,
   counts: { ...zeroCounts, offline },
+  incidentCounts: {
+    ...zeroCounts,
+    offline: list.filter(({ incidentId }) => incidentId !== null).length,
+  },
   floors: {},
   error,
   faults: new Map(),
@@ -208,4 +218,84 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
   )
   fireEvent.click(await screen.findByRole('button', { name: /一键关/ }))
   expect(onAsk).toHaveBeenCalledWith(expect.objectContaining({ confirm: 'strict' }))
+})
+
+describe('a problem for which an alarm rule has opened an incident', () => {
+  const reportedDevice = { ...offlineDevice, id: '2', name: '大堂-02', incidentId: 'i1' }
+  const incident = {
+    id: 'i1',
+    title: '大堂-02 离线',
+    severity: 'major',
+    status: 'open',
+    place: '大堂',
+    deviceCount: 3,
+    openedTime: new Date(Date.now() - 5 * 60_000).toISOString(),
+  }
+  const signIn = (permissions: string[]) =>
+    act(() =>
+      store.set(userInfoAtom, {
+        id: '1',
+        username: 'wang',
+        name: '王工',
+        roles: [],
+        permissions,
+        mustChangePassword: false,
+        seesAllProjects: true,
+      }),
+    )
+  const renderBoth = () =>
+    renderLoaded(
+      <Provider store={store}>
+        <MemoryRouter>
+          <App>
+            <ProblemStrip
+              {...stripProps}
+              projectId={77}
+              problems={createProblems([offlineDevice, reportedDevice], 2)}
+              busy={false}
+              onAsk={() => {}}
+            />
+            <HomeIncidents projectId={77} />
+          </App>
+        </MemoryRouter>
+      </Provider>,
+    )
+  beforeEach(() => jest.mocked(call).mockResolvedValue({ list: [incident], total: 1 }))
+  afterEach(() => {
+    jest.mocked(call).mockResolvedValue([])
+    act(() => store.set(userInfoAtom, null))
+  })
+
+  it('is listed once, as the incident with its severity, extent and age', async () => {
+    signIn(['system:incident:list'])
+    await renderBoth()
+    const alarms = await screen.findByRole('region', { name: '告警' })
+    const problemNames = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(problemNames.filter((text) => text?.includes('大堂-02'))).toHaveLength(1)
+    expect(within(alarms).getByRole('heading').textContent).toBe('重要 1')
+    expect(alarms.textContent).toContain('影响 3 台 · 5 分钟')
+    expect(screen.getByText('2')).toBeTruthy()
+    // The user may list incidents, but not acknowledge them.
+    expect(screen.getByRole('button', { name: '确认 大堂-02 离线' })).toHaveProperty(
+      'disabled',
+      true,
+    )
+  })
+  it('stays a problem for whoever may not list incidents', async () => {
+    signIn(['home'])
+    await renderBoth()
+    expect(screen.queryByRole('region', { name: '告警' })).toBeNull()
+    expect(screen.getByText('大堂-02')).toBeTruthy()
+  })
+  it('is acknowledged where it is listed, and the list is read again', async () => {
+    signIn(['system:incident:list', 'system:incident:acknowledge'])
+    await renderBoth()
+    const button = await screen.findByRole('button', { name: '确认 大堂-02 离线' })
+    jest.mocked(call).mockClear()
+    fireEvent.click(button)
+    await act(async () => {})
+    const endpoints = jest.mocked(call).mock.calls.map(([{ path }, input]) => [path, input])
+    expect(endpoints[0]).toEqual(['/v1/incident/acknowledge', { ids: ['i1'] }])
+    expect(endpoints).toHaveLength(2)
+  })
 })

@@ -21,10 +21,12 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { Can } from '@iot/shared/ui/right'
+import { formatAge } from '@iot/shared/client/age'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { hasStrictMode } from './bulkActions'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
+import { useUnreported } from './incidents/useUnreported'
 import { problemKindText, type Problems } from '../../layout/alerts/useProblems'
 import * as styles from './problems.module.css'
 
@@ -53,16 +55,13 @@ const icons: Record<ProblemKind, React.ReactNode> = {
   lit: <BulbOutlined />,
 }
 
-const emptyProblem = { name: '', spaceId: '', reason: '', since: null, deviceIds: [] }
-
-/** `刚刚`, `8 分钟`, `3 小时`, `2 天` */
-export function formatAge(since: string | null, now: number) {
-  if (!since) return ''
-  const minutes = Math.floor((now - Date.parse(since)) / 60_000)
-  if (minutes < 1) return '刚刚'
-  if (minutes < 60) return `${minutes} 分钟`
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} 小时`
-  return `${Math.floor(minutes / 60 / 24)} 天`
+const emptyProblem = {
+  name: '',
+  spaceId: '',
+  reason: '',
+  since: null,
+  deviceIds: [],
+  incidentId: null,
 }
 
 /** Lists the open incidents, the most severe first, each with a link to its location. */
@@ -77,7 +76,8 @@ export function ProblemStrip({
   onShow,
   onAsk,
 }: ProblemStripProps) {
-  const { list, counts, error, refresh, inactive = 0, quietReason = '' } = problems
+  const { list, error, refresh, inactive = 0, quietReason = '' } = problems
+  const unreported = useUnreported(problems, projectId, !where)
   const [now, setNow] = useState(serverNow)
   const [isShiftOpen, setShiftOpen] = useState(false)
   useEffect(() => {
@@ -93,7 +93,7 @@ export function ProblemStrip({
       onLocate={(id, floorId) => onShow({ ...emptyProblem, kind: 'offline', id, floorId })}
     />
   )
-  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
+  const total = unreported.unreportedTotal + unreported.incidentTotal
   const readFailure = error && (
     <>
       <span className={styles.unread}>
@@ -104,14 +104,14 @@ export function ProblemStrip({
       </Button>
     </>
   )
-  if (!list || !counts)
+  if (!list || !unreported.list)
     return (
       <div className={styles.strip} aria-busy={!error}>
         {readFailure || <strong>{areaPrefix}现在有问题</strong>}
         {error && shiftButton}
       </div>
     )
-  const hiddenCount = total - list.length
+  const hiddenCount = unreported.unreportedTotal - unreported.list.length
 
   return (
     <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
@@ -127,7 +127,7 @@ export function ProblemStrip({
       {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
       {readFailure}
       <ul className={styles.list} aria-label="现在有问题">
-        {list.map((problem) => (
+        {unreported.list.map((problem) => (
           <li key={problem.kind + problem.id}>
             <ProblemEntry
               problem={problem}

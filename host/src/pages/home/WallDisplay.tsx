@@ -2,6 +2,7 @@ import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from
 import { useMemoizedFn } from 'ahooks'
 import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { formatAge } from '@iot/shared/client/age'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { toPageZone } from '@iot/shared/client/zone'
 import { formatPower, formatTemperature } from '@iot/shared/contract/measuredText'
@@ -10,11 +11,12 @@ import type { Space } from '@iot/shared/contract/project.schema'
 import type { LightStateCounts } from '@iot/shared/plan/lights'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
+import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { useComposedText } from '@iot/shared/ui/composition'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { LitBar, useFloorMeasures } from './FloorMatrix'
-import { formatAge } from './ProblemStrip'
+import { useUnreported } from './incidents/useUnreported'
 import { problemKindText, type Problems } from '../../layout/alerts/useProblems'
 import * as styles from './wall.module.css'
 
@@ -58,8 +60,8 @@ export default function WallDisplay({
   useFloorTour({ floors, floor, paceSeconds, isPaused, onShow })
   useFullScreen(wallRef, onClose)
 
-  const problemCount =
-    problems.counts && Object.values(problems.counts).reduce((sum, item) => sum + item, 0)
+  const unreported = useUnreported(problems, projectId)
+  const problemCount = unreported.counts && unreported.unreportedTotal + unreported.incidentTotal
 
   return (
     <div
@@ -104,7 +106,7 @@ export default function WallDisplay({
       <div className={styles.plan}>{children}</div>
       <div className={styles.side}>
         <FloorList {...{ tree, floor, floors, counts, onShow }} />
-        <ProblemList {...{ tree, problems, problemCount, now }} />
+        <ProblemList {...{ tree, problems, unreported, problemCount, now }} />
       </div>
     </div>
   )
@@ -234,15 +236,16 @@ function FloorList({ tree, floor, floors, counts, onShow }: FloorListProps) {
 }
 
 type ProblemListProps = Pick<WallDisplayProps, 'tree' | 'problems'> & {
+  unreported: ReturnType<typeof useUnreported>
   problemCount?: number
   now: number
 }
 
 /** Lists the most severe problems. Many problems scroll, which the keyboard reaches only if the region takes the focus. */
-function ProblemList({ tree, problems, problemCount, now }: ProblemListProps) {
-  const { list, error, quietReason } = problems
-  const topProblems = list?.slice(0, 12) ?? []
-  const hiddenCount = (problemCount ?? 0) - topProblems.length
+function ProblemList({ tree, problems, unreported, problemCount, now }: ProblemListProps) {
+  const { error, quietReason } = problems
+  const topProblems = unreported.list?.slice(0, 12) ?? []
+  const hiddenCount = unreported.unreportedTotal - topProblems.length
 
   return (
     <section aria-label="现在有问题" tabIndex={0}>
@@ -250,6 +253,7 @@ function ProblemList({ tree, problems, problemCount, now }: ProblemListProps) {
         {error ? '数据未更新' : problemCount === 0 ? quietReason || '现在没有问题' : '现在有问题'}
       </h3>
       {error && <p>{error.message}</p>}
+      <OpenIncidents incidents={unreported.incidents} isReadOnly />
       <ul>
         {topProblems.map(({ kind, id, name, spaceId, reason, since }) => (
           <li key={kind + id}>

@@ -8,6 +8,8 @@ import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { OpenIncidents } from '@iot/shared/ui/openIncidents'
+import { useOpenIncidents } from '@iot/shared/ui/useOpenIncidents'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
@@ -76,6 +78,7 @@ function Device({ id }: DeviceProps) {
               ]}
               onEdit={() => setOpenDialog('form')}
             />
+            <DeviceIncidents deviceId={id} />
             <DetailTabs
               items={createTabs(row, liveRequest, {
                 onReplaceSecret: () => actions.replaceSecret(row),
@@ -113,6 +116,12 @@ function Device({ id }: DeviceProps) {
       )}
     </Panel>
   )
+}
+
+/** Shows the open incidents of the device, also those that it shares with others, above its data. */
+function DeviceIncidents({ deviceId }: { deviceId: string }) {
+  const incidents = useOpenIncidents({ deviceId })
+  return <OpenIncidents incidents={incidents} />
 }
 
 type DeviceHeaderProps = {

@@ -3,6 +3,7 @@ import type { Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
+import { formatWeekdays } from '@iot/shared/contract/calendarDay'
 import { hourMs } from '@iot/shared/contract/duration'
 import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import {
@@ -24,6 +25,11 @@ const timeProps = {
 }
 const pickerProps = { showTime: { format: 'HH:mm' }, format: 'YYYY-MM-DD HH:mm' } as const
 
+const weekdayOptions = [1, 2, 3, 4, 5, 6, 7].map((value) => ({
+  value,
+  label: formatWeekdays([value]),
+}))
+
 type WindowFormProps = {
   window?: MaintenanceWindowRow
   onSaved: (row: unknown) => void
@@ -40,8 +46,13 @@ export default function WindowForm({ window: savedWindow, onSaved, onClose }: Wi
     spaceId: null,
     startTime: new Date(serverNow()).toISOString(),
     endTime: new Date(serverNow() + 2 * hourMs).toISOString(),
+    weekdays: [],
+    fromClock: '',
+    toClock: '',
   }
   const watchedProjectId = Form.useWatch('projectId', form) as number | undefined
+  const watchedWeekdays = Form.useWatch('weekdays', form) as number[] | undefined
+  const isRecurring = (watchedWeekdays ?? initial.weekdays).length > 0
   const spaces = useSpaceChoices(watchedProjectId ?? initial.projectId)
   return (
     <FormDialog<MaintenanceWindowDraft>
@@ -54,12 +65,16 @@ export default function WindowForm({ window: savedWindow, onSaved, onClose }: Wi
           ? getSelectedName(projects, value)
           : name === 'spaceId'
             ? getSelectedName(spaces, value) || '整个项目'
-            : (name === 'startTime' || name === 'endTime') && formatValue(value)
+            : name === 'weekdays'
+              ? formatWeekdays(value as number[])
+              : (name === 'startTime' || name === 'endTime') && formatValue(value)
       }
       form={form}
       draft="maintenanceWindow"
       onValuesChange={(changedValues) => {
         if ('projectId' in changedValues) form.setFieldsValue({ spaceId: null })
+        if (changedValues.weekdays?.length === 0)
+          form.setFieldsValue({ fromClock: '', toClock: '' })
       }}
       onSaved={onSaved}
       onClose={onClose}
@@ -82,6 +97,26 @@ export default function WindowForm({ window: savedWindow, onSaved, onClose }: Wi
       <Form.Item {...field(MaintenanceWindowDraft, 'endTime')} {...timeProps}>
         <DatePicker {...pickerProps} style={{ width: '100%' }} />
       </Form.Item>
+      <ChoiceItem
+        of={MaintenanceWindowDraft}
+        name="weekdays"
+        mode="multiple"
+        allowClear
+        placeholder="不重复"
+        options={weekdayOptions}
+        extra="选择后，只在开始到结束之间每周这几天的下列时间生效，按项目的时区"
+      />
+      {isRecurring && (
+        <>
+          <TextItem of={MaintenanceWindowDraft} name="fromClock" placeholder="22:00" />
+          <TextItem
+            of={MaintenanceWindowDraft}
+            name="toClock"
+            placeholder="06:00"
+            extra="早于“每次从”为次日"
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import { MaintenanceWindowRow } from '@iot/shared/contract/incident.schema'
+import { formatRecurrence } from '@iot/shared/contract/maintenanceWindow'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -44,6 +45,11 @@ export default function Windows() {
     { ...column(MaintenanceWindowRow, 'place'), width: 200, ellipsis: true },
     { ...column(MaintenanceWindowRow, 'startTime'), ...list.sortable('startTime'), width: 152 },
     { ...column(MaintenanceWindowRow, 'endTime'), ...list.sortable('endTime'), width: 152 },
+    {
+      ...column(MaintenanceWindowRow, 'weekdays'),
+      width: 200,
+      render: (_, row) => formatRecurrence(row) || '不重复',
+    },
     { ...column(MaintenanceWindowRow, 'heldCount'), width: 80, align: 'right' },
     { ...column(MaintenanceWindowRow, 'createBy'), width: 100, ellipsis: true },
     actionsColumn<MaintenanceWindowRow>({ api: maintenanceWindowApi, edit: setEditing, remove }),

@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { toNarrowWidth } from '@iot/shared/contract/text'
 import { now } from '../../tables/columns'
 import { createFieldRefusal } from '../refusal'
+import type { Db } from './db'
 import { narrowColumn, searchableColumns } from './searchIndexes'
 
 type VersionedColumns = { id: PgColumn; version: PgColumn }
@@ -41,6 +42,12 @@ export const whereEquals = <T>(column: PgColumn, value?: T) =>
 /** Restricts a query to these ids if they are given. */
 export const whereIdIn = (column: PgColumn, ids: string[] | undefined) =>
   ids && inArray(column, ids)
+
+/** Returns whether an id of a draft is missing in the table of the column, which holds each id once. */
+export async function hasUnknownIds(db: Db, column: PgColumn, ids: readonly (string | number)[]) {
+  const uniqueIds = [...new Set(ids)]
+  return (await db.$count(column.table, inArray(column, uniqueIds))) < uniqueIds.length
+}
 
 /**
  * Builds the order of a list. Only listed columns sort; the id settles ties, so pages neither repeat nor lose a row.

@@ -13,9 +13,8 @@ import { readTime, readValues } from '../protocol/readValues'
 const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
 type ThingEvent = KnownDevice['model']['events'][number]
-/** An event as it is stored; the text names it and its values. */
-export type StoredEvent = {
-  projectId: number
+/** An event as it is stored, with what decides which alarm rules cover it; the text names it and its values. */
+export type StoredEvent = Pick<KnownDevice, 'projectId' | 'productId' | 'spaceId'> & {
   deviceId: string
   identifier: string
   type: ThingEvent['type']
@@ -58,8 +57,9 @@ export const createEventRecorder =
         time: eventTime,
       })
       const text = event ? describeEvent(event, values) : identifier
-      const { id: deviceId, projectId } = device
-      const storedEvent = { projectId, deviceId, identifier, type: event?.type ?? 'info', text }
+      const { id: deviceId, projectId, productId, spaceId } = device
+      const type = event?.type ?? 'info'
+      const storedEvent = { projectId, productId, spaceId, deviceId, identifier, type, text }
       for (const writeEvent of eventWriters) await writeEvent(tx, storedEvent)
       if (!kind) return false
       await recordEventIncident(tx, device, { kind, identifier, text, time: eventTime })

@@ -4,11 +4,25 @@ import type {
   AlarmRuleRow,
   PlatformCheck,
 } from '@iot/shared/contract/alarmRule.schema'
+import { deviceApi } from '@iot/shared/contract/device.api'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import { shiftApi } from '@iot/shared/contract/shift.api'
+import { toZonedClock } from '@iot/shared/contract/timeZone'
 import { eq, like, sql } from 'drizzle-orm'
+import { X509Certificate } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
-import { deviceRow, insertDevices, productRow, type DeviceRow } from '../../device-access/testing'
+import {
+  connectAlinkDevice,
+  deviceRow,
+  insertDevices,
+  productRow,
+  type DeviceRow,
+} from '../../device-access/testing'
 import {
   alarmIncident,
   alarmRule,
@@ -16,20 +30,31 @@ import {
   incidentEvent,
   maintenanceWindow,
 } from '../../tables/alarm'
+import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
-import { device, propertyHistory } from '../../tables/device'
+import { device, deviceEvent, propertyHistory } from '../../tables/device'
+import { incident as shiftIncident } from '../../tables/incident'
+import { connectionRefusal } from '../../tables/connectionRefusal'
+import { notificationOutbox } from '../../tables/notification'
+import { project } from '../../tables/project'
+import { scene, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
+import { findTimeZone } from '../../core/db/timeZone'
 import { findProjectReferences } from '../project/references'
 import { createAlarms } from './alarms'
+import { runPlatformChecks, type CheckOptions } from './platformChecks'
+import { createRuleIndex } from './ruleIndex'
 
 const lampProduct = productRow('pkAlarmLamp', 'sub')
 const edgeProduct = productRow('pkAlarmEdge', 'gateway')
 const building = uuidv7()
 const floor = uuidv7()
+const directProduct = productRow('pkAlarmDirect', 'direct')
 const edge = deviceRow(edgeProduct, 'edge-1')
 const place = { spaceId: floor, floorId: floor }
+const direct = deviceRow(directProduct, 'direct', place)
 const [lamp, otherLamp] = ['a', 'b'].map((name) =>
   deviceRow(lampProduct, name, { ...place, state: 'online' }),
 ) as [DeviceRow, DeviceRow]
@@ -42,7 +67,11 @@ let app: TestApp
 const db = () => app.app.db
 const states = () => app.app.devices.states
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, alarm: { graceMs: 0, isTimed: false } })
+  app = await testApp({
+    mqttPort: 0,
+    shift: { settleMs: 50 },
+    alarm: { graceMs: 0, isTimed: false },
+  })
   await db()
     .insert(space)
     .values([
@@ -51,14 +80,16 @@ beforeAll(async () => {
     ])
   await insertDevices(
     db(),
-    [lampProduct, edgeProduct],
-    [edge, lamp, otherLamp, ...children, elsewhereLamp],
+    [lampProduct, edgeProduct, directProduct],
+    [edge, lamp, otherLamp, direct, ...children, elsewhereLamp],
   )
 })
 afterAll(() => app.close())
 beforeEach(async () => {
   await db().delete(alarmState)
   await db().delete(alarmIncident)
+  await db().delete(shiftIncident)
+  await db().delete(deviceEvent)
   await db().delete(maintenanceWindow)
   await db().delete(alarmRule).where(eq(alarmRule.builtin, false))
   await db()
@@ -392,6 +423,64 @@ describe('a maintenance window', () => {
     await runNow()
     expect(await listIncidents()).toHaveLength(1)
   })
+  it('that recurs weekly holds incidents back in its hours only', async () => {
+    await createRule()
+    const timeZone = await findTimeZone(db(), 1)
+    const clockIn = (minutes: number) => toZonedClock(Date.now() + minutes * minuteMs, timeZone)
+    const created = await admin().call(maintenanceWindowApi.create, {
+      name: '夜间',
+      projectId: 1,
+      spaceId: null,
+      startTime: getPastTime(dayMs),
+      endTime: new Date(Date.now() + 60 * dayMs).toISOString(),
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      fromClock: clockIn(-60),
+      toClock: clockIn(60),
+    })
+    await report(lamp, { Brightness: 90 })
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    const { createBy, createTime, updateBy, updateTime, ...row } = created
+    const { projectName, place: placeName, heldCount, ...draft } = row
+    await admin().call(maintenanceWindowApi.update, { ...draft, toClock: clockIn(-30) })
+    await runNow()
+    expect(await listIncidents()).toHaveLength(1)
+  })
+  it.each([
+    [{ fromClock: '22:00' }, 'weekdays', '填了每次的时间，请选择星期'],
+    [{ weekdays: [1], toClock: '06:00' }, 'fromClock', '请输入每次从几点开始'],
+    [{ weekdays: [1], fromClock: '22:00' }, 'toClock', '请输入每次到几点结束'],
+    [
+      { weekdays: [1], fromClock: '22:00', toClock: '22:00' },
+      'toClock',
+      '结束的时间不能等于开始的时间',
+    ],
+    [{ weekdays: [1], fromClock: '24:00', toClock: '06:00' }, 'fromClock', '时间须形如 08:30'],
+    [{ weekdays: [1, 1], fromClock: '22:00', toClock: '06:00' }, 'weekdays', '同一天只能选择一次'],
+    [
+      { weekdays: [6], fromClock: '01:00', toClock: '02:00' },
+      'weekdays',
+      '从开始到结束没有这几天，窗口不会生效',
+    ],
+    [
+      { weekdays: [1], fromClock: '22:00', toClock: '06:00', endTime: '2101-02-01T00:00:00Z' },
+      'endTime',
+      '每周重复的维护窗口最长一年',
+    ],
+  ])('is refused with %j', async (change, field, message) => {
+    // 4 January 2100 is a Monday.
+    const [startTime, endTime] = ['2100-01-04T00:00:00+08:00', '2100-01-06T00:00:00+08:00']
+    await expect(
+      admin().call(maintenanceWindowApi.create, {
+        name: '每周',
+        projectId: 1,
+        spaceId: null,
+        startTime,
+        endTime,
+        ...change,
+      }),
+    ).rejects.toMatchObject({ data: { fields: { [field]: message } } })
+  })
   it('is refused if it ends before it starts, lasts too long, or lies in an unseen project', async () => {
     const draft = { name: '窗口', projectId: 1, spaceId: null, startTime: getPastTime(0) }
     const endIn = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -489,19 +578,21 @@ describe('offline devices', () => {
 })
 
 describe('an event', () => {
+  const event = {
+    projectId: 1,
+    productId: lampProduct.id,
+    spaceId: floor,
+    deviceId: lamp.id,
+    identifier: 'Error',
+    type: 'error' as const,
+    text: '故障',
+  }
   it('opens an incident, counts repeats, and resolves when it has not come again', async () => {
     await createRule({
       source: { kind: 'event', types: ['error'], identifier: '' },
       productId: null,
       recoverMinutes: 30,
     })
-    const event = {
-      projectId: 1,
-      deviceId: lamp.id,
-      identifier: 'Error',
-      type: 'error' as const,
-      text: '故障',
-    }
     const [writeEvent] = states().eventWriters
     for (let repeat = 0; repeat < 3; repeat++) await writeEvent!(db(), event)
     await runNow()
@@ -512,6 +603,34 @@ describe('an event', () => {
     expect(await listIncidents()).toMatchObject([{ count: 4 }])
     await letPass(10)
     expect(await listIncidents()).toEqual([])
+  })
+  it('is matched with place and product of its rules without a query', async () => {
+    const source = { kind: 'event' as const, types: ['error' as const], identifier: '' }
+    await createRule({ source, spaceId: floor })
+    await createRule({ name: '别的楼层', source, spaceId: building, productId: edgeProduct.id })
+    await app.app.alarms.refresh()
+    const [writeEvent] = states().eventWriters
+    const select = jest.spyOn(db(), 'select')
+    const execute = jest.spyOn(db(), 'execute')
+    await writeEvent!(db(), { ...event, type: 'alert' })
+    expect(execute).not.toHaveBeenCalled()
+    await writeEvent!(db(), event)
+    expect(execute).toHaveBeenCalledTimes(1)
+    expect(select).not.toHaveBeenCalled()
+    select.mockRestore()
+    execute.mockRestore()
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ ruleName: '太亮' }])
+  })
+  it('sent by a device opens an incident of a rule for its floor', async () => {
+    const source = { kind: 'event' as const, types: ['error' as const], identifier: '' }
+    await createRule({ source, spaceId: floor, productId: directProduct.id })
+    await app.app.alarms.refresh()
+    const client = await connectAlinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, direct)
+    expect(await client.ask('thing/event/Error/post', {})).toMatchObject({ code: 200 })
+    await client.close()
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ deviceId: direct.id, title: 'direct 故障' }])
   })
 })
 
@@ -550,6 +669,25 @@ describe('an incident', () => {
       acknowledgedBy: 'alarm-operator',
       events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
     })
+  })
+  it('is marked in the problems of the project, and its acknowledgement covers the event of the hand-over', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0 })
+    await setOnline([lamp])
+    await setOffline([lamp])
+    await app.app.shift.flush()
+    const listProblems = async () => admin().call(deviceApi.problems, { projectId: 1 })
+    const { list, counts, incidentCounts } = await listProblems()
+    const [incident] = await listIncidents()
+    expect(list).toMatchObject([{ kind: 'offline', id: lamp.id, incidentId: incident!.id }])
+    expect([counts.offline, incidentCounts.offline]).toEqual([1, 1])
+    const input = { projectId: 1, only: 'open' as const, pageNo: 1, pageSize: 20 }
+    expect((await admin().call(shiftApi.incidents, input)).list).toMatchObject([{ id: lamp.id }])
+    await admin().call(incidentApi.acknowledge, { ids: [incident!.id] })
+    expect((await admin().call(shiftApi.incidents, input)).list).toEqual([])
+    await admin().call(incidentApi.resolve, { ids: [incident!.id], reason: '已知' })
+    await setTimeout(1600)
+    // A person has resolved the incident, but the device is still offline.
+    expect((await listProblems()).list).toMatchObject([{ id: lamp.id, incidentId: null }])
   })
   it('resolved by hand is final and is not opened again before the condition is over', async () => {
     const { id } = await openOne()
@@ -695,6 +833,173 @@ describe('what the platform finds about itself', () => {
       .update(task)
       .set({ doneTime: getPastTime(60 * minuteMs) })
     expect(await check()).toEqual([])
+  })
+
+  /** Runs the checks of a rule with what a test says about the machine. */
+  async function checkWith(options: Partial<CheckOptions>) {
+    const index = createRuleIndex(db())
+    await index.refresh(true)
+    await runPlatformChecks({ db: db(), database: { find: () => [] }, ...options }, index)
+    await runNow()
+    return listIncidents()
+  }
+
+  it('opens an incident of the project for a missed or failed scene until a person acknowledges the run', async () => {
+    const check = await useRule('scene')
+    const sceneId = uuidv7()
+    await db().insert(scene).values({
+      id: sceneId,
+      projectId: 1,
+      name: '下班',
+      icon: 'BulbOutlined',
+      sort: 1,
+      createBy: 'test',
+      updateBy: 'test',
+    })
+    const insertRun = (status: 'missed' | 'failed' | 'done') =>
+      db().insert(sceneRun).values({
+        projectId: 1,
+        sceneId,
+        cause: 'timer',
+        status,
+        createBy: '定时',
+        claimedBy: uuidv7(),
+      })
+    await insertRun('done')
+    expect(await check()).toEqual([])
+    await insertRun('missed')
+    expect(await check()).toMatchObject([{ title: '场景“下班”错过', projectId: 1 }])
+    await insertRun('failed')
+    expect(await check()).toHaveLength(1)
+    await db()
+      .update(sceneRun)
+      .set({ acknowledgedTime: getPastTime(0) })
+    expect(await check()).toEqual([])
+  })
+
+  it('opens an incident for a lit room without anybody, and resolves it when somebody comes', async () => {
+    const check = await useRule('lit')
+    const room = uuidv7()
+    await db()
+      .insert(space)
+      .values({ id: room, projectId: 1, parentId: floor, type: 'room', name: '会议室', sort: 1 })
+    const sensorProduct = productRow('pkAlarmPresence', 'sub', { productType: 'PRESENCE_SENSOR' })
+    const inRoom = { spaceId: room, floorId: floor, state: 'online' as const }
+    const sensor = deviceRow(sensorProduct, 'presence', {
+      ...inRoom,
+      reported: { PresenceState: 0 },
+      reportedAt: { PresenceState: Date.now() },
+    })
+    const litLamp = deviceRow(lampProduct, 'lit', { ...inRoom, reported: { PowerSwitch: 1 } })
+    await insertDevices(db(), [sensorProduct], [sensor, litLamp])
+    await db().update(project).set({ litHoldMinutes: 0 }).where(eq(project.projectId, 1))
+    expect(await check()).toMatchObject([{ title: expect.stringMatching(/^会议室 /) }])
+    await db()
+      .update(device)
+      .set({ reported: { PresenceState: 1 } })
+      .where(eq(device.id, sensor.id))
+    expect(await check()).toEqual([])
+  })
+
+  it('opens one incident for refused devices of a project and one of the platform for unknown ones', async () => {
+    const check = await useRule('refusal')
+    const insertRefusal = (deviceName: string, projectId: number | null, lastTime: string) =>
+      db().insert(connectionRefusal).values({
+        kind: deviceName,
+        projectId,
+        productKey: 'pk',
+        deviceName,
+        clientId: '',
+        address: '10.0.0.1',
+        reason: 'wrongSecret',
+        count: 1,
+        firstTime: lastTime,
+        lastTime,
+      })
+    await insertRefusal('old', 1, getPastTime(20 * minuteMs))
+    expect(await check()).toEqual([])
+    await insertRefusal('a', 1, getPastTime(minuteMs))
+    await insertRefusal('b', 1, getPastTime(minuteMs))
+    await insertRefusal('stranger', null, getPastTime(minuteMs))
+    const titles = (await check()).map(({ projectName, title }) => `${projectName} ${title}`)
+    expect(titles.sort()).toEqual([
+      '平台 设备被拒绝接入：stranger',
+      '科创园 设备被拒绝接入：b 等 2 台',
+    ])
+    await db()
+      .update(connectionRefusal)
+      .set({ lastTime: getPastTime(11 * minuteMs) })
+    expect(await check()).toEqual([])
+  })
+
+  it('opens an incident for a disk with less than a tenth left', async () => {
+    await useRule('disk')
+    const checkDisk = (bavail: number) =>
+      checkWith({ dataFolder: '/data', readDisk: () => Promise.resolve({ bavail, blocks: 100 }) })
+    expect(await checkDisk(10)).toEqual([])
+    expect(await checkDisk(9)).toMatchObject([{ title: '数据目录所在磁盘只剩 9%' }])
+    expect(await checkDisk(50)).toEqual([])
+  })
+
+  it('opens an incident for notifications that wait, but not for those that were sent late', async () => {
+    const check = await useRule('queue')
+    const createTime = getPastTime(16 * minuteMs)
+    const insertMessage = (status: 'pending' | 'sent') =>
+      db()
+        .insert(notificationOutbox)
+        .values({
+          occasionId: uuidv7(),
+          channelId: uuidv7(),
+          step: 0,
+          event: 'opened',
+          subject: uuidv7(),
+          severity: 'major',
+          content: { title: '', lines: [], project: '', time: createTime, link: null } as never,
+          roleIds: [],
+          status,
+          createTime,
+        })
+    await insertMessage('sent')
+    expect(await check()).toEqual([])
+    await insertMessage('pending')
+    expect(await check()).toMatchObject([{ title: '1 条通知等了 15 分钟以上还没有发出' }])
+    await db().delete(notificationOutbox)
+    expect(await check()).toEqual([])
+  })
+
+  it('opens an incident for what the process has seen of the database', async () => {
+    await useRule('database')
+    const find = () => [
+      { projectId: 0, subjectKey: 'check:database', detail: '数据库应答要 3.2 秒' },
+    ]
+    expect(await checkWith({ database: { find } })).toMatchObject([
+      { title: '数据库应答要 3.2 秒', projectName: '平台' },
+    ])
+    expect(await checkWith({})).toEqual([])
+  })
+
+  it('opens an incident for a certificate that ends within two weeks', async () => {
+    await useRule('certificate')
+    const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
+    const certificateFile = join(folder, 'broker.pem')
+    await writeFile(certificateFile, certificate)
+    const { validTo } = new X509Certificate(certificate)
+    const setDaysLeft = (days: number) =>
+      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(validTo) - days * dayMs)
+    const index = createRuleIndex(db())
+    await index.refresh(true)
+    const find = async (days: number) => {
+      const clock = setDaysLeft(days)
+      await runPlatformChecks({ db: db(), database: { find: () => [] }, certificateFile }, index)
+      clock.mockRestore()
+      await runNow()
+      return (await listIncidents()).map(({ title }) => title)
+    }
+    expect(await find(14)).toEqual([])
+    expect(await find(3)).toEqual(['设备接入的证书还有 3 天到期'])
+    expect(await find(20)).toEqual([])
+    expect(await find(-1)).toEqual(['设备接入的证书已过期'])
+    await rm(folder, { recursive: true })
   })
 
   it('is refused for a place, and checks of the platform for a project', async () => {

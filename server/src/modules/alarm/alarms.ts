@@ -1,14 +1,13 @@
 import { minuteMs } from '@iot/shared/contract/duration'
 import { eventText } from '@iot/shared/contract/thingText'
-import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { transaction } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { createSequence } from '../../core/sequence'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
-import { device } from '../../tables/device'
 import { insertBuiltinRules } from './builtinRules'
+import { createDatabaseWatch } from './databaseWatch'
 import { dueQueries } from './dueQueries'
 import { createEvaluator } from './evaluator'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
@@ -39,6 +38,8 @@ type AlarmDependencies = {
   isJobHolder: () => boolean
   /** Free space of the disk with this folder is checked. */
   dataFolder?: string
+  /** The end of this certificate is checked. */
+  certificateFile?: string
   options?: AlarmOptions
 }
 
@@ -94,33 +95,23 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
 
 /** Records an event of a device for the rules that ask for it, in the transaction that stores the event. */
 const createEventWriter = (index: RuleIndex) => async (tx: Db, event: StoredEvent) => {
-  const eventRules = index.list().filter(({ source }) => source.kind === 'event')
-  if (eventRules.length === 0) return
-  const [row] = await tx
-    .select({
-      id: device.id,
-      projectId: device.projectId,
-      productId: device.productId,
-      spaceId: device.spaceId,
-    })
-    .from(device)
-    .where(and(eq(device.projectId, event.projectId), eq(device.id, event.deviceId)))
-  if (!row) return
-  const changes = eventRules
+  const { deviceId, projectId, identifier, type } = event
+  const changes = index
+    .list()
     .filter(
       ({ source, covers }) =>
         source.kind === 'event' &&
-        source.types.some((type) => type === event.type) &&
-        (source.identifier === '' || source.identifier === event.identifier) &&
-        covers(row),
+        source.types.some((ruleType) => ruleType === type) &&
+        (source.identifier === '' || source.identifier === identifier) &&
+        covers({ ...event, id: deviceId }),
     )
     .map((rule) => ({
       ruleId: rule.id,
-      projectId: row.projectId,
-      subjectKey: toDeviceKey(row.id),
-      deviceId: row.id,
+      projectId,
+      subjectKey: toDeviceKey(deviceId),
+      deviceId,
       signal: 'met' as const,
-      detail: event.text || eventText[event.type],
+      detail: event.text || eventText[type],
     }))
   if (changes.length > 0) await writeOccurrences(tx, changes)
 }
@@ -134,9 +125,11 @@ export function createAlarms({
   devices,
   isJobHolder,
   dataFolder,
+  certificateFile,
   options = {},
 }: AlarmDependencies) {
   const index = createRuleIndex(db)
+  const database = createDatabaseWatch(db)
   const evaluator = createEvaluator(db, devices, index)
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
   const runInSequence = createSequence()
@@ -175,7 +168,7 @@ export function createAlarms({
       await beat()
       await reconcileStates(db, index)
       await dueQueries(db).markRecoveredDevices()
-      await runPlatformChecks({ db, dataFolder }, index)
+      await runPlatformChecks({ db, database, dataFolder, certificateFile }, index)
     })
   const sweepOffline = () =>
     runJobs(async () => {
@@ -196,6 +189,10 @@ export function createAlarms({
       if (options.isTimed === false) return
       repeat(pass, passIntervalMs)
       repeat(reconcile, reconcileIntervalMs)
+      repeat(
+        () => database.probe().catch((error: unknown) => logError('数据库未检查', error)),
+        reconcileIntervalMs,
+      )
       repeat(sweepOffline, offlineSweepIntervalMs)
       repeat(() => refreshQuietly(false), versionIntervalMs)
       repeat(() => refreshQuietly(true), scopeIntervalMs)

@@ -111,6 +111,24 @@ const builtinRules: BuiltinRule[] = [
     recoverMinutes: 2,
     description: '房间的传感器都报告没有人，超过项目设置的时间',
   },
+  {
+    id: '0199a000-0000-7000-8000-000000000012',
+    name: '数据库不可用或很慢',
+    severity: 'critical',
+    source: { kind: 'check', check: 'database' },
+    forMinutes: 0,
+    recoverMinutes: 2,
+    description: '曾中断 30 秒以上，或一次应答超过 2 秒',
+  },
+  {
+    id: '0199a000-0000-7000-8000-000000000013',
+    name: '证书即将到期',
+    severity: 'major',
+    source: { kind: 'check', check: 'certificate' },
+    forMinutes: 0,
+    recoverMinutes: 0,
+    description: '设备接入的 TLS 证书不到 14 天',
+  },
 ]
 
 export const insertBuiltinRules = (db: Db) =>

@@ -1,4 +1,5 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import { isWindowCurrent, type WindowTimes } from '@iot/shared/contract/maintenanceWindow'
 import type { ProjectStatus } from '@iot/shared/contract/projectStatus'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
@@ -38,6 +39,13 @@ export type OpenSummary = {
   recent: number
   groupKeys: string[]
 }
+type StoredWindow = {
+  id: string
+  projectId: number
+  spaceId: string | null
+  name: string
+  timeZone: string
+}
 export type GatewayIncident = { id: string; projectId: number; gatewayId: string }
 
 const toIso = (value: string) => new Date(value).toISOString()
@@ -67,16 +75,14 @@ export const dueQueries = (db: Db) => ({
       select exists (select 1 from alarm_state) or exists (select 1 from alarm_incident where status <> 'resolved') as "hasWork"`)
     return rows[0]!.hasWork
   },
-  listWindows: async () => {
-    const { rows } = await db.execute<{
-      id: string
-      projectId: number
-      spaceId: string | null
-      name: string
-    }>(sql`
-      select id, project_id as "projectId", space_id as "spaceId", name from maintenance_window
-      where start_time <= now() and end_time > now()`)
-    return rows
+  /** Lists the maintenance windows that apply now. */
+  async listWindows() {
+    const { rows } = await db.execute<WindowTimes & StoredWindow>(sql`
+      select w.id, w.project_id as "projectId", w.space_id as "spaceId", w.name, w.start_time as "startTime",
+        w.end_time as "endTime", w.weekdays, w.from_clock as "fromClock", w.to_clock as "toClock", p.time_zone as "timeZone"
+      from maintenance_window w join project p on p.id = w.project_id
+      where w.start_time <= now() and w.end_time > now()`)
+    return rows.filter((window) => isWindowCurrent(window, Date.now(), window.timeZone))
   },
   /** Returns for each rule and project how many incidents were opened lately, and which groups are open. */
   async listOpenSummaries(): Promise<OpenSummary[]> {

@@ -1,12 +1,4 @@
-import {
-  incidentEventText,
-  type AlarmIncident,
-  type IncidentDetail,
-  type IncidentEventKind,
-  type incidentSchemas,
-} from '@iot/shared/contract/incident.schema'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import { createTree } from '@iot/shared/contract/tree'
+import type { IncidentDetail, incidentSchemas } from '@iot/shared/contract/incident.schema'
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -19,23 +11,18 @@ import {
   incidentEvent,
 } from '../../tables/alarm'
 import { device } from '../../tables/device'
-import { project } from '../../tables/project'
-import { space } from '../../tables/space'
 import { user, userRole } from '../../tables/user'
 import { role } from '../../tables/role'
+import { describeEvent } from './describeEvent'
+import { addNames } from './incidentNames'
+import { whereVisible, type IncidentRow, type Scope } from './incidentScope'
 import { describeRules, toContractRule } from './ruleQueries'
 
 const maxEvents = 500
 const maxListedDevices = 1000
 const maxRelated = 20
-const maxNoisiest = 10
 
-export type IncidentRow = typeof table.$inferSelect
 type PageQuery = z.output<typeof incidentSchemas.page.input>
-type Scope = 'all' | number[]
-/** Incidents of the platform belong to no project; those who see all projects see them. */
-const whereVisible = (scope: Scope) =>
-  scope === 'all' ? undefined : inArray(table.projectId, scope)
 
 function whereMatches(
   query: Omit<PageQuery, 'pageNo' | 'pageSize'>,
@@ -71,92 +58,6 @@ const usualOrder = [
   table.id,
 ]
 
-/** Reads the names that an incident refers to as they are now; the stored ones serve for what is deleted. */
-async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncident[]> {
-  if (rows.length === 0) return []
-  const collect = <T>(readKey: (row: IncidentRow) => T | null) => [
-    ...new Set(rows.flatMap((row) => readKey(row) ?? [])),
-  ]
-  const projectIds = collect(({ projectId }) => projectId)
-  const deviceIds = collect(({ deviceId }) => deviceId)
-  const assigneeIds = collect(({ assigneeId }) => assigneeId)
-  const projects = await db
-    .select({ id: project.projectId, name: project.name })
-    .from(project)
-    .where(inArray(project.projectId, projectIds))
-  const spaces = rows.some(({ spaceId }) => spaceId)
-    ? await db
-        .select({ id: space.id, parentId: space.parentId, name: space.name })
-        .from(space)
-        .where(inArray(space.projectId, projectIds))
-    : []
-  const devices =
-    deviceIds.length > 0
-      ? await db
-          .select({ id: device.id, name: device.name })
-          .from(device)
-          .where(and(inArray(device.projectId, projectIds), inArray(device.id, deviceIds)))
-      : []
-  const assignees =
-    assigneeIds.length > 0
-      ? await db
-          .select({ id: user.id, name: user.name })
-          .from(user)
-          .where(inArray(user.id, assigneeIds))
-      : []
-  const toMap = <K, V>(list: { id: K; name: V }[]) =>
-    new Map(list.map(({ id, name }) => [id, name]))
-  const [projectNames, deviceNames, assigneeNames] = [
-    toMap(projects),
-    toMap(devices),
-    toMap(assignees),
-  ]
-  const tree = createTree(spaces)
-  return rows.map((row) => ({
-    ...row,
-    name: row.title,
-    projectName: row.projectId === 0 ? '平台' : (projectNames.get(row.projectId) ?? ''),
-    subjectName:
-      row.subjectKey.startsWith('device:') && row.deviceId
-        ? (deviceNames.get(row.deviceId) ?? row.subjectName)
-        : row.subjectName,
-    place: row.spaceId
-      ? tree
-          .path(row.spaceId)
-          .map(({ name }) => name)
-          .join(' / ')
-      : '',
-    assigneeName: row.assigneeId ? (assigneeNames.get(row.assigneeId) ?? '') : '',
-  }))
-}
-
-type EventRow = { kind: IncidentEventKind; detail: Record<string, unknown> }
-const readText = (value: unknown) => (typeof value === 'string' ? value : '')
-const readSeverity = (value: unknown) => severityText[value as AlarmSeverity] ?? ''
-
-/** Describes an entry of the timeline; its detail was written by the platform alone. */
-export function describeEvent({ kind, detail }: EventRow) {
-  switch (detail.cause) {
-    case 'flapping':
-      return '变化频繁，平静 10 分钟后才算恢复'
-    case 'snoozeEnded':
-      return '暂停提醒已结束，告警还在'
-    case 'skippedPolicies':
-      return `${detail.isNotified === true ? '部分策略没有通知' : '没有通知任何人'}：${readText(detail.policies)}`
-    case 'severity':
-      return `规则的级别由${readSeverity(detail.from)}改为${readSeverity(detail.to)}`
-  }
-  if (kind === 'snoozed')
-    return readText(detail.until) ? `至 ${readText(detail.untilText)}` : '恢复提醒'
-  if (kind === 'assigned') return readText(detail.assigneeName) || '不再指派'
-  return (
-    readText(detail.note) ||
-    readText(detail.reason) ||
-    readText(detail.text) ||
-    incidentEventText[kind]
-  )
-}
-
 export const incidentQueries = (db: Db) => ({
   async page({ sort, ids, ...query }: PageQuery & { ids?: string[] }, scope: Scope) {
     const where = and(whereMatches(query, scope), whereIdIn(table.id, ids))
@@ -185,6 +86,13 @@ export const incidentQueries = (db: Db) => ({
     return { ...count, list: await addNames(db, list) }
   },
   find: async (id: string) => (await db.select().from(table).where(eq(table.id, id)))[0],
+  async listProjectIds(ids: string[]) {
+    const rows = await db
+      .selectDistinct({ projectId: table.projectId })
+      .from(table)
+      .where(inArray(table.id, ids))
+    return rows.map(({ projectId }) => projectId)
+  },
   lock: (ids: string[]) =>
     db.select().from(table).where(inArray(table.id, ids)).orderBy(table.id).for('update'),
   async addDetail(row: IncidentRow, scope: Scope): Promise<IncidentDetail> {
@@ -298,36 +206,4 @@ export const incidentQueries = (db: Db) => ({
       )
       .orderBy(user.name, user.id)
       .limit(999),
-  async readStatistics(projectId: number | undefined, from: string, to: string, scope: Scope) {
-    const where = and(
-      whereVisible(scope),
-      whereEquals(table.projectId, projectId),
-      gte(table.openedTime, from),
-      lt(table.openedTime, to),
-    )
-    const minutes = (column: typeof table.acknowledgedTime | typeof table.resolvedTime) =>
-      sql<number | null>`(avg(extract(epoch from ${column} - ${table.openedTime})) / 60)::float8`
-    const [figures] = await db
-      .select({
-        opened: sql<number>`count(*)::int`,
-        resolved: sql<number>`(count(*) filter (where ${table.status} = 'resolved'))::int`,
-        acknowledgeMinutes: minutes(table.acknowledgedTime),
-        resolveMinutes: minutes(table.resolvedTime),
-      })
-      .from(table)
-      .where(where)
-    const noisiest = await db
-      .select({
-        ruleId: table.ruleId,
-        ruleName: sql<string>`max(${table.ruleName})`,
-        subjectName: sql<string>`max(${table.subjectName})`,
-        count: sql<number>`sum(${table.count})::int`,
-      })
-      .from(table)
-      .where(where)
-      .groupBy(table.ruleId, table.subjectKey)
-      .orderBy(desc(sql`sum(${table.count})`), table.ruleId, table.subjectKey)
-      .limit(maxNoisiest)
-    return { ...figures!, noisiest }
-  },
 })

@@ -24,7 +24,10 @@ import type { Context, WriteCallback } from '../../core/http/context'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { now } from '../../tables/columns'
-import { incidentQueries, type IncidentRow } from './incidentQueries'
+import { acknowledgeReportedEvents } from '../shift/policy'
+import { incidentQueries } from './incidentQueries'
+import type { IncidentRow } from './incidentScope'
+import { readStatistics } from './incidentStatistics'
 import { incidentSheet } from './incidentSheet'
 import { readIncidentValues } from './incidentValues'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
@@ -71,6 +74,7 @@ const acknowledge =
     return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
       const openRows = accepted.filter(({ status }) => status === 'open')
       await rows.acknowledge(getIds(openRows), user.username)
+      await acknowledgeReportedEvents(tx, getIds(openRows), user.username)
       const notedRows = accepted.filter(({ status }) => status !== 'open' && note)
       await addIncidentEvents(
         tx,
@@ -149,7 +153,11 @@ export function incidentRoutes(app: FastifyInstance) {
       queries.addDetail(assertVisible(await queries.find(id), context), context.projectScope),
     values: async ({ id }, context) =>
       readIncidentValues(app.db, assertVisible(await queries.find(id), context)),
-    acknowledge: (input, context) => context.write(incidentQueries, acknowledge(input, context)),
+    async acknowledge(input, context) {
+      const answer = await context.write(incidentQueries, acknowledge(input, context))
+      for (const projectId of await queries.listProjectIds(input.ids)) app.shift.told(projectId)
+      return answer
+    },
     resolve: (input, context) => context.write(incidentQueries, resolve(input, context)),
     snooze: ({ minutes, ...revision }, context) =>
       changeIncident(revision, context, async ({ projectId }, _, tx) => {
@@ -194,7 +202,7 @@ export function incidentRoutes(app: FastifyInstance) {
     assignees: async ({ id }, context) =>
       queries.listAssignees(assertVisible(await queries.find(id), context).projectId),
     statistics: ({ projectId, from = getPastTime(statisticsMs), to = now() }, { projectScope }) =>
-      queries.readStatistics(projectId, from, to, projectScope),
+      readStatistics(app.db, projectId, from, to, projectScope),
     exportRows: (input, context) =>
       createExportHandler(app, incidentApi.exportRows, {
         entity: title,

@@ -5,7 +5,7 @@ import { and, asc, desc, eq, gte, lt, lte } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { alarmRule } from '../../tables/alarm'
 import { device, product, propertyHistory } from '../../tables/device'
-import type { IncidentRow } from './incidentQueries'
+import type { IncidentRow } from './incidentScope'
 
 /** The time before the condition began and after it ended. */
 const marginMs = 30 * minuteMs

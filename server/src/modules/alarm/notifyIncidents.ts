@@ -9,7 +9,8 @@ import {
   type EnqueueResult,
   type NotificationOccasion,
 } from '../notification/policy'
-import { describeEvent, type IncidentRow } from './incidentQueries'
+import { describeEvent } from './describeEvent'
+import type { IncidentRow } from './incidentScope'
 
 type TimelineEvent = typeof incidentEvent.$inferSelect
 type SkippedNote = Pick<TimelineEvent, 'projectId' | 'incidentId' | 'kind' | 'detail'>

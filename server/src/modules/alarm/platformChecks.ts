@@ -1,10 +1,13 @@
-import { statfs } from 'node:fs/promises'
+import { X509Certificate } from 'node:crypto'
+import { readFile, statfs } from 'node:fs/promises'
+import { dayMs } from '@iot/shared/contract/duration'
 import { platformCheckText, type PlatformCheck } from '@iot/shared/contract/alarmRule.schema'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { project } from '../../tables/project'
 import { litEmptyRooms } from '../device/policy/litRooms'
+import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
 import { writeStateChanges, type StateChange } from './stateQueries'
 
@@ -16,10 +19,20 @@ const sceneMinutes = 60
 const minFreeRatio = 0.1
 /** Notifications that wait longer than this do not reach anybody in time. */
 const maxQueueMinutes = 15
+/** A certificate is renewed with this many days left; automatic renewal usually begins with 30. */
+const minCertificateDays = 14
 
 /** What a check has found; project 0 stands for the platform. */
 export type Finding = { projectId: number; subjectKey: string; detail: string }
-type CheckOptions = { db: Db; dataFolder: string | undefined }
+export type CheckOptions = {
+  db: Db
+  database: Pick<DatabaseWatch, 'find'>
+  dataFolder?: string
+  /** PEM file of the broker's TLS listeners; undefined without such a listener. */
+  certificateFile?: string
+  /** Returns free and all blocks of the disk with a folder; tests give their own. */
+  readDisk?: (folder: string) => Promise<{ bavail: number; blocks: number }>
+}
 
 const listRows = async (db: Db, subjectKey: string, query: ReturnType<typeof sql>) => {
   const { rows } = await db.execute<{ projectId: number; id?: string; detail: string }>(query)
@@ -30,13 +43,22 @@ const listRows = async (db: Db, subjectKey: string, query: ReturnType<typeof sql
   }))
 }
 
-async function findFullDisk(folder: string | undefined): Promise<Finding[]> {
-  if (!folder) return []
-  const { bavail, blocks } = await statfs(folder)
+async function findFullDisk({ dataFolder, readDisk = statfs }: CheckOptions): Promise<Finding[]> {
+  if (!dataFolder) return []
+  const { bavail, blocks } = await readDisk(dataFolder)
   const freeRatio = bavail / Math.max(1, blocks)
   if (freeRatio >= minFreeRatio) return []
   const detail = `数据目录所在磁盘只剩 ${Math.floor(freeRatio * 100)}%`
   return [{ projectId: 0, subjectKey: 'check:disk', detail }]
+}
+
+async function findEndingCertificate({ certificateFile }: CheckOptions): Promise<Finding[]> {
+  if (!certificateFile) return []
+  const { validTo } = new X509Certificate(await readFile(certificateFile))
+  const daysLeft = Math.floor((Date.parse(validTo) - Date.now()) / dayMs)
+  if (daysLeft >= minCertificateDays) return []
+  const detail = daysLeft < 0 ? '设备接入的证书已过期' : `设备接入的证书还有 ${daysLeft} 天到期`
+  return [{ projectId: 0, subjectKey: 'check:certificate', detail }]
 }
 
 /** Looks at the projects one after the other, because each has its own tolerance. */
@@ -96,7 +118,9 @@ const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]
         from (select state from backup_run where state <> 'running' order by start_time desc limit 1) as last
         where last.state in ('failed', 'interrupted')`,
     ),
-  disk: ({ dataFolder }) => findFullDisk(dataFolder),
+  disk: findFullDisk,
+  database: ({ database }) => Promise.resolve(database.find()),
+  certificate: findEndingCertificate,
   queue: ({ db }) =>
     listRows(
       db,

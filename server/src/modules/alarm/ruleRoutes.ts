@@ -86,7 +86,7 @@ function checkPlatformScope({ projectId, spaceId, groupId, productId, source }: 
   if (spaceId) throw createFieldRefusal('spaceId', reason)
   if (groupId) throw createFieldRefusal('groupId', reason)
   if (productId) throw createFieldRefusal('productId', reason)
-  const isOfPlatform = ['backup', 'disk', 'queue'].includes(source.check)
+  const isOfPlatform = ['backup', 'disk', 'database', 'certificate', 'queue'].includes(source.check)
   if (isOfPlatform && projectId !== null)
     throw createFieldRefusal('projectId', '平台自身的检查不属于任何项目，请选择全部项目')
 }

@@ -2,16 +2,19 @@ import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import {
   MaintenanceWindowDraft,
   maintenanceWindowSchemas,
+  maxRecurrenceDays,
   maxWindowDays,
   type MaintenanceWindowRow,
 } from '@iot/shared/contract/incident.schema'
 import { dayMs } from '@iot/shared/contract/duration'
+import { hasOccurrence } from '@iot/shared/contract/maintenanceWindow'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { whereEquals } from '../../core/db/rows'
+import { findTimeZone } from '../../core/db/timeZone'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import {
   createConflictRefusal,
@@ -33,6 +36,7 @@ const windowQueries = (db: Db) => {
   const rows = versionedQueries(db, table)
   return {
     ...rows,
+    db,
     async page(
       { projectId, status, ...query }: z.output<typeof maintenanceWindowSchemas.page.input>,
       scope: 'all' | number[],
@@ -110,15 +114,33 @@ function assertVisible(row: WindowRow | undefined, { seesProject }: Context) {
 }
 
 async function checkDraft(rows: WindowQueries, draft: MaintenanceWindowDraft, context: Context) {
-  const { projectId, spaceId, startTime, endTime } = draft
+  const { projectId, spaceId } = draft
   if (!(context.seesProject(projectId) && (await rows.projectExists(projectId))))
     throw createFieldRefusal('projectId', '所选项目不存在')
   if (spaceId && !(await rows.spaceExists(projectId, spaceId)))
     throw createFieldRefusal('spaceId', '所选位置不存在')
+  checkTimes(draft, await findTimeZone(rows.db, projectId))
+}
+
+function checkTimes(draft: MaintenanceWindowDraft, timeZone: string) {
+  const { startTime, endTime, weekdays, fromClock, toClock } = draft
   const lengthMs = Date.parse(endTime) - Date.parse(startTime)
   if (lengthMs <= 0) throw createFieldRefusal('endTime', '结束须晚于开始')
-  if (lengthMs > maxWindowDays * dayMs)
-    throw createFieldRefusal('endTime', `维护窗口最长 ${maxWindowDays} 天`)
+  if (weekdays.length === 0) {
+    if (fromClock || toClock) throw createFieldRefusal('weekdays', '填了每次的时间，请选择星期')
+    if (lengthMs > maxWindowDays * dayMs)
+      throw createFieldRefusal('endTime', `维护窗口最长 ${maxWindowDays} 天`)
+    return
+  }
+  if (!fromClock) throw createFieldRefusal('fromClock', '请输入每次从几点开始')
+  if (!toClock) throw createFieldRefusal('toClock', '请输入每次到几点结束')
+  if (fromClock === toClock) throw createFieldRefusal('toClock', '结束的时间不能等于开始的时间')
+  if (new Set(weekdays).size < weekdays.length)
+    throw createFieldRefusal('weekdays', '同一天只能选择一次')
+  if (lengthMs > maxRecurrenceDays * dayMs)
+    throw createFieldRefusal('endTime', '每周重复的维护窗口最长一年')
+  if (!hasOccurrence(draft, timeZone))
+    throw createFieldRefusal('weekdays', '从开始到结束没有这几天，窗口不会生效')
 }
 
 export function maintenanceWindowRoutes(app: FastifyInstance) {

@@ -9,11 +9,12 @@ import {
 } from '@iot/shared/contract/notificationPolicy.schema'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
-import { and, inArray, sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, whereEquals } from '../../core/db/rows'
+import { contains, hasUnknownIds, whereEquals } from '../../core/db/rows'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import { createBulkHandlers } from '../../core/http/bulkHandlers'
@@ -34,11 +35,8 @@ const createQueries = (db: Db) => {
     ...rows,
     page: ({ name, status, ...page }: z.output<typeof schemas.page.input>) =>
       rows.list(and(contains(table.name, name), whereEquals(table.status, status)), page),
-    countChannels: (ids: string[]) =>
-      db.$count(notificationChannel, inArray(notificationChannel.id, ids)),
-    countRoles: (ids: string[]) => db.$count(role, inArray(role.id, ids)),
-    countProjects: (ids: number[]) => db.$count(project, inArray(project.projectId, ids)),
-    countCalendars: (ids: string[]) => db.$count(calendar, inArray(calendar.id, ids)),
+    hasUnknownIds: (column: PgColumn, ids: readonly (string | number)[]) =>
+      hasUnknownIds(db, column, ids),
     listUsing: async (channelIds: string[]) => {
       const { rows: uses } = await db.execute<{ to: string; id: string; name: string }>(sql`
         select distinct channel as "to", p.id, p.name from notification_policy p
@@ -98,18 +96,14 @@ async function assertReferencesExist(
   { steps, projectIds, calendarId }: NotificationPolicyDraft,
   queries: ReturnType<typeof createQueries>,
 ) {
-  const hasUnknown = async <T>(ids: T[], count: (uniqueIds: T[]) => Promise<number>) => {
-    const uniqueIds = [...new Set(ids)]
-    return (await count(uniqueIds)) < uniqueIds.length
-  }
-  if (await hasUnknown(projectIds, queries.countProjects))
+  if (await queries.hasUnknownIds(project.projectId, projectIds))
     throw createFieldRefusal('projectIds', '所选项目不存在')
-  if (await hasUnknown(calendarId === null ? [] : [calendarId], queries.countCalendars))
+  if (await queries.hasUnknownIds(calendar.id, calendarId === null ? [] : [calendarId]))
     throw createFieldRefusal('calendarId', '所选日历不存在')
   const channelIds = steps.flatMap((step) => step.channelIds)
-  if (await hasUnknown(channelIds, queries.countChannels))
+  if (await queries.hasUnknownIds(notificationChannel.id, channelIds))
     throw createFieldRefusal('steps', '所选的通知渠道已被删除，请重新选择')
   const roleIds = steps.flatMap((step) => step.roleIds)
-  if (await hasUnknown(roleIds, queries.countRoles))
+  if (await queries.hasUnknownIds(role.id, roleIds))
     throw createFieldRefusal('steps', '所选的角色已被删除，请重新选择')
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '@iot/shared/contract/device.schema'
 import { Card } from '@iot/shared/ui/card'
+import { HomeIncidents } from '../incidents/HomeIncidents'
 import { ProblemStrip } from '../ProblemStrip'
 import type { Home } from '../useHome'
 import { useProblems, type Problems } from '../../../layout/alerts/useProblems'
@@ -36,5 +37,6 @@ const ProblemStripCard = ({
 }: ProblemStripCardProps) => (
   <Card>
     <ProblemStrip {...{ projectId, tree, busy, modes, ...stripProps }} wrapped onAsk={ask} />
+    {!stripProps.where && <HomeIncidents projectId={projectId} />}
   </Card>
 )

@@ -2,8 +2,10 @@ import { dayMs } from '@iot/shared/contract/duration'
 import { Drawer, Segmented } from 'antd'
 import { useState } from 'react'
 import { useManualOverrides } from '../useManualOverrides'
+import { useUnreported } from '../incidents/useUnreported'
 import { problemKindText } from '../../../layout/alerts/useProblems'
 import { ManualOverrideLine } from '../ManualOverrides'
+import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -36,8 +38,13 @@ export default function ShiftDrawer({
     today: timesOnOpen.today.toISOString(),
     day: new Date(timesOnOpen.now - dayMs).toISOString(),
   }[period]
-  const counts = Object.entries(problems.counts ?? {}).filter(([, count]) => count > 0)
-  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  const unreported = useUnreported(problems, projectId)
+  const counts = Object.entries(unreported.counts ?? {}).filter(([, count]) => count > 0)
+  const total = unreported.unreportedTotal + unreported.incidentTotal
+  const totalTexts = [
+    unreported.incidentTotal > 0 && `告警 ${unreported.incidentTotal}`,
+    ...counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`),
+  ]
   const locate = (deviceId: string, floorId: string) => {
     onClose()
     onLocate(deviceId, floorId)
@@ -70,13 +77,14 @@ export default function ShiftDrawer({
           {formatShortTime(from)} 以来{period === 'own' && `（${ownPeriodText}）`}：
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
-          {total > 0 &&
-            `（${counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`).join('、')}）`}
+          {total > 0 && `（${totalTexts.filter(Boolean).join('、')}）`}
           ，值班备注 <b>{overrides.data?.length ?? '—'}</b>
         </p>
       )}
       {from && (
         <>
+          {unreported.incidents.canList && <h2 className={styles.title}>未恢复的告警</h2>}
+          <OpenIncidents incidents={unreported.incidents} emptyText="没有未恢复的告警" />
           <UnfinishedScenes projectId={projectId} />
           <h2 className={styles.title}>设备事件</h2>
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />

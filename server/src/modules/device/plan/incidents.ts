@@ -13,7 +13,12 @@ const maxListedPerKind = 50
 const failureWindowDays = 7
 
 type IncidentRow = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
-type IncidentCount = { kind: ProblemKind; floorId: string | null; count: number }
+type IncidentCount = {
+  kind: ProblemKind
+  floorId: string | null
+  count: number
+  incidentCount: number
+}
 
 /** Kinds by severity. The list is ordered by kind, `since` and id, which stay fixed while an incident lasts. */
 const kinds: ProblemKind[] = [
@@ -38,11 +43,15 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
   /** Returns the first incidents of a query and all counts by kind and floor. */
   const readIncidents = async (incidentSql: SQL) => {
     const { rows } = await db.execute<{ named: IncidentRow[]; counted: IncidentCount[] }>(sql`
-      with found as materialized (${incidentSql})
+      with found_alone as (${incidentSql}), found as materialized (
+        select f.*, a."incidentId" from found_alone f left join (${alarmIncidents(projectId)}) a
+          on a."subjectKey" = case f.kind when 'lit' then 'space:' when 'scene' then 'scene:' else 'device:' end || f.id
+          and a."sourceKind" = case f.kind when 'fault' then 'event' when 'lit' then 'check' when 'scene' then 'check'
+            when 'edge' then 'offline' when 'offline' then 'offline' end)
       select
         (select coalesce(json_agg(first), '[]') from (select * from found order by since nulls last, id limit ${maxListedPerKind}) as first) as named,
         (select coalesce(json_agg(sums), '[]') from (
-          select kind, "floorId", count(*)::int as count from found group by kind, "floorId") as sums) as counted`)
+          select kind, "floorId", count(*)::int as count, count("incidentId")::int as "incidentCount" from found group by kind, "floorId") as sums) as counted`)
     const { named: firstRows, counted: countRows } = rows[0]!
     const list = firstRows.map(({ deviceIds = [], ...one }) => ({
       ...one,
@@ -64,9 +73,11 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
     device,
     and(eq(device.projectId, projectId), eq(device.state, 'inactive'), scope),
   )
-  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<ProblemKind, number>
+  const countNone = () =>
+    Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<ProblemKind, number>
+  const [counts, incidentCounts] = [countNone(), countNone()]
   const quietReason = projectRow && validateProjectOperation(projectRow.status, 'report')
-  if (quietReason) return { list: [], counts, floors: {}, inactive, quietReason }
+  if (quietReason) return { list: [], counts, incidentCounts, floors: {}, inactive, quietReason }
   const results = await Promise.all([
     readIncidents(offlineEdgeHosts(projectId, isInScope)),
     readIncidents(deviceFaults(projectId, isInScope)),
@@ -81,11 +92,14 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
     // The sort is stable, so the order of the database is kept within a kind.
     .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
   const floors: Record<string, number> = {}
-  for (const { kind, floorId, count } of results.flatMap((result) => result.counted)) {
+  for (const { kind, floorId, count, incidentCount } of results.flatMap(
+    (result) => result.counted,
+  )) {
     counts[kind] += count
+    incidentCounts[kind] += incidentCount
     if (floorId) floors[floorId] = (floors[floorId] ?? 0) + count
   }
-  return { list, counts, floors, inactive, quietReason: '' }
+  return { list, counts, incidentCounts, floors, inactive, quietReason: '' }
 }
 
 /** Adds a problem of the platform, which belongs to no project, at its place in the order of kinds. */
@@ -94,11 +108,19 @@ export function addProblem<R extends { list: Problem[]; counts: Record<ProblemKi
   problem: Pick<Problem, 'kind' | 'id' | 'name' | 'reason' | 'since'>,
 ): R {
   const { kind } = problem
-  const list = [...incidents.list, { ...problem, spaceId: '', floorId: null, deviceIds: [] }].sort(
+  const placeless = { spaceId: '', floorId: null, deviceIds: [], incidentId: null }
+  const list = [...incidents.list, { ...problem, ...placeless }].sort(
     (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
   )
   return { ...incidents, list, counts: { ...incidents.counts, [kind]: incidents.counts[kind] + 1 } }
 }
+
+/** Selects what the open incidents of alarm rules are about; a gateway's incident has a row for each of its devices. */
+const alarmIncidents = (projectId: number) => sql`
+  select s.subject_key as "subjectKey", r.source ->> 'kind' as "sourceKind", min(s.incident_id::text) as "incidentId"
+  from alarm_state s join alarm_rule r on r.id = s.rule_id
+  where s.project_id = ${projectId} and s.incident_id is not null and s.is_met
+  group by s.subject_key, r.source ->> 'kind'`
 
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
 

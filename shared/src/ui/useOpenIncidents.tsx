@@ -1,0 +1,36 @@
+import { useRequest } from 'ahooks'
+import { call } from '../client/call'
+import { incidentApi } from '../contract/incident.api'
+import { useCan } from '../session/can'
+
+const pollIntervalMs = 10_000
+export const maxListedIncidents = 50
+
+type IncidentScope = { projectId?: number; deviceId?: string }
+
+/**
+ * Reads the incidents that are not resolved, the most severe first and then the oldest, so that rows keep their places.
+ * A user who may not list incidents has none.
+ */
+export function useOpenIncidents({ projectId, deviceId }: IncidentScope) {
+  const canList = useCan()(incidentApi.page)
+  const { data, error, refresh } = useRequest(
+    () =>
+      call(
+        incidentApi.page,
+        { projectId, deviceId, status: 'active', pageNo: 1, pageSize: maxListedIncidents },
+        { quiet: true },
+      ),
+    {
+      ready: canList,
+      refreshDeps: [projectId, deviceId],
+      pollingInterval: pollIntervalMs,
+      pollingWhenHidden: false,
+      // Home, its wall display and the hand-over share one answer.
+      cacheKey: `openIncidents ${projectId ?? ''} ${deviceId ?? ''}`,
+      cacheTime: 1000,
+    },
+  )
+  return { canList, list: data?.list, total: data?.total, error, refresh }
+}
+export type OpenIncidentsData = ReturnType<typeof useOpenIncidents>
