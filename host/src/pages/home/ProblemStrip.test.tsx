@@ -1,7 +1,6 @@
 /** @jest-environment jsdom */
 import { dayMs } from '@iot/shared/contract/duration'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { App } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
@@ -10,6 +9,7 @@ import { learnServerTime } from '@iot/shared/client/serverClock'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
+import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from '../../layout/alerts/useProblems'
 import WallDisplay from './WallDisplay'
@@ -59,13 +59,13 @@ async function renderLoaded(element: React.ReactElement) {
 }
 const renderStrip = (problems: Problems) =>
   renderLoaded(
-    <App>
+    <FeedbackProvider>
       <ProblemStrip {...stripProps} problems={problems} busy={false} onAsk={() => {}} />
-    </App>,
+    </FeedbackProvider>,
   )
 const renderWall = (problems: Problems, tree = stripProps.tree) =>
   renderLoaded(
-    <App>
+    <FeedbackProvider>
       <WallDisplay
         {...stripProps}
         tree={tree}
@@ -76,7 +76,7 @@ const renderWall = (problems: Problems, tree = stripProps.tree) =>
       >
         {null}
       </WallDisplay>
-    </App>,
+    </FeedbackProvider>,
   )
 
 it('computes an age with the server clock in a browser three days ahead', async () => {
@@ -195,7 +195,7 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
   const litProblem: Problem = { ...offlineDevice, kind: 'lit', deviceIds: ['1', '2'] }
   await renderLoaded(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <ProblemStrip
           {...stripProps}
           modes={[strictMode]}
@@ -203,7 +203,7 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
           busy={false}
           onAsk={onAsk}
         />
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   fireEvent.click(await screen.findByRole('button', { name: /一键关/ }))
