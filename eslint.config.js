@@ -32,6 +32,11 @@ const screensBut = (...files) => ({
   regex: `(^|/)screens/(?!(${files.join('|')})$)`,
   message: 'Other screens are known by their address: paths.',
 })
+const antdApp = {
+  regex: '^antd$',
+  importNames: ['App'],
+  message: 'Messages and dialogs: useFeedback of @iot/shared/ui/feedback.',
+}
 const planAndControl = never(['**/plan/*', '**/control/*'], 'Plan and control stand on the rest.')
 
 /** Who may import whom; undeclared packages do not resolve under pnpm at all. */
@@ -108,11 +113,11 @@ export default ts.config(
   },
   {
     files: ['shared/src/ui/**'],
-    rules: imports(server, remotes, planAndControl, screensBut('paths')),
+    rules: imports(server, remotes, planAndControl, screensBut('paths'), antdApp),
   },
   {
     files: ['shared/src/{plan,control}/**'],
-    rules: imports(server, remotes, screensBut('paths')),
+    rules: imports(server, remotes, screensBut('paths'), antdApp),
   },
   ...[
     ['host', 'home|release'],
@@ -121,7 +126,7 @@ export default ts.config(
     ['remote-enterprise', 'enterprise'],
   ].map(([folder, own]) => ({
     files: [`${folder}/src/**`],
-    rules: imports(server, remotes, screensBut(own, 'paths', 'route')),
+    rules: imports(server, remotes, screensBut(own, 'paths', 'route'), antdApp),
   })),
   {
     files: ['region-data/src/**'],

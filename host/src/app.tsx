@@ -8,10 +8,14 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { selectedIdsAtom } from '@iot/shared/session/selected'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
+import { FeedbackProvider, loadFeedbackDialogs } from '@iot/shared/ui/feedback'
+import { LoadFailureContext } from '@iot/shared/ui/lazyPart'
 import { AppThemeProvider } from '@iot/shared/ui/theme'
-import App from './antdApp/App'
 import { Banners } from './federation/Banners'
+import { LoadFailed } from './federation/LoadFailed'
+import { asLoadFailure } from './federation/failure'
 import { watchPolicy } from './federation/policyWatcher'
+import { whenIdle } from './layout/idle'
 import { createRouter } from './router'
 
 export { prewarmStyles } from './prewarmStyles'
@@ -19,9 +23,15 @@ export { preloadRoute } from './router'
 
 dayjs.locale('zh-cn')
 
+type DialogLoadFailedProps = { error: Error; onRetry: () => Promise<void> }
+const renderDialogLoadFailure = ({ error, onRetry }: DialogLoadFailedProps) => (
+  <LoadFailed failure={asLoadFailure(error)} onRetry={onRetry} />
+)
+
 /** Starts the console of a signed-in operator at the address that is open. */
 export function startApp() {
   watchPolicy()
+  void whenIdle(loadFeedbackDialogs)
   // Cached answers of one user or project must not be shown to the next.
   for (const atom of [tokenAtom, currentProjectIdAtom])
     store.sub(atom, () => {
@@ -31,10 +41,12 @@ export function startApp() {
     })
   return (
     <AppThemeProvider nonce={readPageMeta('csp-nonce')}>
-      <App message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
-        <Banners />
-        <RouterProvider router={createRouter()} />
-      </App>
+      <LoadFailureContext value={renderDialogLoadFailure}>
+        <FeedbackProvider message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
+          <Banners />
+          <RouterProvider router={createRouter()} />
+        </FeedbackProvider>
+      </LoadFailureContext>
     </AppThemeProvider>
   )
 }

@@ -52,13 +52,6 @@ export function host(target: Target): Configuration {
     },
     plugins: [
       ...base.plugins!,
-      // antd's own App includes dialogs and notices, which no list needs at first.
-      new Replacement(
-        join(root, 'host/src/antdApp/App.tsx'),
-        ({ request, context }) =>
-          request === 'antd/es/app' ||
-          (request === './app/index.js' && /[\\/]antd[\\/]es$/.test(context)),
-      ),
       // The column filters of antd's table add tree, radio and menu to every list; the console filters above the
       // table.
       new Replacement(

@@ -1,4 +1,3 @@
-import * as app from 'antd/es/app'
 import * as button from 'antd/es/button'
 import * as flex from 'antd/es/flex'
 import * as input from 'antd/es/input'
@@ -11,6 +10,7 @@ import * as useRequest from 'ahooks/es/useRequest'
 import * as areaFilter from '@iot/shared/ui/areaFilter'
 import * as batch from '@iot/shared/ui/batch'
 import * as confirmRemove from '@iot/shared/ui/confirmRemove'
+import * as feedback from '@iot/shared/ui/feedback'
 import * as field from '@iot/shared/ui/field'
 import * as filters from '@iot/shared/ui/filters'
 import * as importExport from '@iot/shared/ui/importExport'
@@ -30,7 +30,6 @@ import * as waitingLines from '@iot/shared/ui/waitingLines'
 
 /** Shared modules that nearly every screen uses come with the shell; the rest of antd and ahooks loads on demand. */
 export const common: Record<string, unknown> = {
-  'antd/es/app': app,
   'antd/es/button': button,
   'antd/es/flex': flex,
   'antd/es/input': input,
@@ -43,6 +42,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/areaFilter': areaFilter,
   '@iot/shared/ui/batch': batch,
   '@iot/shared/ui/confirmRemove': confirmRemove,
+  '@iot/shared/ui/feedback': feedback,
   '@iot/shared/ui/field': field,
   '@iot/shared/ui/filters': filters,
   '@iot/shared/ui/importExport': importExport,

@@ -26,7 +26,8 @@ const lazyModules: Record<string, () => Promise<unknown>> = {
   ...listLoaders(
     import.meta.webpackContext('antd/es', {
       mode: 'lazy',
-      regExp: /^\.\/[a-z-]+\/index\.js$/,
+      // antd's App has no provider here; `@iot/shared/ui/feedback` takes its place.
+      regExp: /^\.\/(?!app\/)[a-z-]+\/index\.js$/,
     }) as Lazy,
     'antd/es/',
   ),

@@ -17,7 +17,7 @@ import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
 import { hasSignInDuty, isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { useMediaQuery } from '@iot/shared/ui/useMedia'
 import { useHeartbeat } from '../federation/heartbeat'
@@ -27,7 +27,6 @@ import { whenIdle } from './idle'
 import { LiveHint } from './LiveHint'
 import { ProductLogo } from './ProductLogo'
 import { ScreenLoadingBar } from './ScreenLoadingBar'
-import { PartBoundary } from './PartBoundary'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import { ScreenBoundary } from './ScreenBoundary'
 import { isSearchKey, takeEarlyInput } from './search/earlySearch'
@@ -45,8 +44,8 @@ import { useScrollMemory } from './useScrollMemory'
 import * as styles from './layout.module.css'
 import './page.css'
 
-const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
-const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
+const GlobalSearch = lazyDialog(() => import('./search/GlobalSearch'))
+const MenuDrawer = lazyDialog(() => import('./MenuDrawer'))
 const Alerts = lazyPart(() => whenIdle(() => import('./alerts/Alerts')))
 const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals')))
 
@@ -117,16 +116,12 @@ function Shell() {
       </div>
       <Alerts />
       <Approvals />
-      <PartBoundary onClose={closeSearch}>
-        {isSearching && <GlobalSearch takeTypedInput={takeTypedInput} onClose={closeSearch} />}
-      </PartBoundary>
-      <PartBoundary onClose={() => setMenuOpen(false)}>
-        {isMenuOpen && (
-          <MenuDrawer onClose={() => setMenuOpen(false)}>
-            {renderMenu({ onChosen: () => setMenuOpen(false) })}
-          </MenuDrawer>
-        )}
-      </PartBoundary>
+      {isSearching && <GlobalSearch takeTypedInput={takeTypedInput} onClose={closeSearch} />}
+      {isMenuOpen && (
+        <MenuDrawer onClose={() => setMenuOpen(false)}>
+          {renderMenu({ onChosen: () => setMenuOpen(false) })}
+        </MenuDrawer>
+      )}
     </div>
   )
 }

@@ -7,13 +7,12 @@ import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth.api'
 import { signOutAtom, userInfoAtom } from '@iot/shared/session/user'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { getHeaderContainer } from './getHeaderContainer'
-import { PartBoundary } from './PartBoundary'
 import * as styles from './layout.module.css'
 
-const AboutDialog = lazyPart(() => import('../pages/account/AboutDialog'))
-const ProfileDrawer = lazyPart(() => import('../pages/account/ProfileDrawer'))
+const AboutDialog = lazyDialog(() => import('../pages/account/AboutDialog'))
+const ProfileDrawer = lazyDialog(() => import('../pages/account/ProfileDrawer'))
 
 export function UserMenu() {
   const user = useAtomValue(userInfoAtom)
@@ -50,10 +49,8 @@ export function UserMenu() {
           <span className={styles.wide}>{user?.name}</span>
         </Button>
       </ButtonMenu>
-      <PartBoundary onClose={closePart}>
-        {openPart === 'profile' && <ProfileDrawer onClose={closePart} />}
-        {openPart === 'about' && <AboutDialog onClose={closePart} />}
-      </PartBoundary>
+      {openPart === 'profile' && <ProfileDrawer onClose={closePart} />}
+      {openPart === 'about' && <AboutDialog onClose={closePart} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { act, render, screen } from '@testing-library/react'
-import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { failureHandlers } from '@iot/shared/client/call'
 import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
+import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { useApiErrorHandling } from './useApiErrorHandling'
 
 function Root() {
@@ -19,9 +19,9 @@ beforeEach(() => {
     { path: '/404', element: null },
   ])
   render(
-    <App>
+    <FeedbackProvider>
       <RouterProvider router={router} />
-    </App>,
+    </FeedbackProvider>,
   )
 })
 afterEach(() => jest.useRealTimers())

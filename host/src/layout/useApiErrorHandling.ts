@@ -1,16 +1,16 @@
-import { App } from 'antd'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { failureHandlers } from '@iot/shared/client/call'
 import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { getLoginPath } from '../pages/login/returnPath'
 
 const getCurrentAddress = () => encodeURIComponent(location.pathname + location.search)
 
 /** Connects failures of the API client to this page's messages and error screens. */
 export function useApiErrorHandling() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const navigate = useNavigate()
   useEffect(() => {
     let lastError = { text: '', at: -Infinity }

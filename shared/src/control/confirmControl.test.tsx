@@ -1,6 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { call } from '../client/call'
 import type { Preflight } from '../contract/control.schema'
 import {
@@ -11,6 +10,7 @@ import {
 import { store } from '../session/store'
 import { Provider } from 'jotai'
 import { ConfirmControl, formatPreflight, type ControlConfirmation } from './confirmControl'
+import { FeedbackProvider } from '../ui/feedback'
 
 jest.mock('../client/call', () => ({ call: jest.fn(), newIdempotencyKey: () => 'press' }))
 const start = jest.fn(() => Promise.resolve())
@@ -45,9 +45,9 @@ beforeEach(() => {
 })
 const renderConfirm = () =>
   render(
-    <App>
+    <FeedbackProvider>
       <ConfirmControl asked={confirmation} onStart={start} onClose={close} />
-    </App>,
+    </FeedbackProvider>,
   )
 
 it('ignores Enter until the preflight has arrived, and confirms with Enter afterwards', async () => {
@@ -80,9 +80,9 @@ it('shows the sending state on the button, then that no answer came, and closes 
   start.mockImplementationOnce(() => new Promise<void>((resolve) => (finishStart = resolve)))
   render(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <ConfirmControl asked={confirmation} onStart={start} onClose={close} />
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   await act(async () => resolvePreflight(preflight))

@@ -11,7 +11,7 @@ import { holdNoteRevisionAtom } from '../session/live'
 import { inFlightText, type InFlightCommand } from '../session/outgoing'
 import { Card } from '../ui/card'
 import { MiddleEllipsis } from '../ui/choiceStrip'
-import { lazyPart } from '../ui/lazyPart'
+import { lazyDialog } from '../ui/lazyPart'
 import { Can } from '../ui/right'
 import { LoadErrorAlert } from '../ui/usePage'
 import { countFinishedEntries } from './result'
@@ -19,8 +19,8 @@ import { useCommandRefusalReason } from './sendCommand'
 import { canUndoTask, type ControlTasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
 
-const HoldForm = lazyPart(() => import('./holdForm'))
-const Ledger = lazyPart(() => import('./ledger'))
+const HoldForm = lazyDialog(() => import('./holdForm'))
+const Ledger = lazyDialog(() => import('./ledger'))
 const maxShownTasks = 12
 
 type ControlTaskListProps = {

@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { useCan } from '../session/can'
 import type { ControlRequest } from '../contract/control.schema'
 import type { MapDevice } from '../contract/device.schema'
@@ -7,10 +6,11 @@ import { lightSwitchIdentifier, getLastLightState } from '../contract/light'
 import { isCommandPending, type LiveDevice } from '../plan/lights'
 import { devicePermissions } from '../contract/devicePermissions'
 import type { ControlTasks } from './useTasks'
+import { useFeedback } from '../ui/feedback'
 
 /** Runs the command at once, or after a confirmation for a protected device, which bulk actions never reach. */
 export function useProtectedConfirm() {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   return (
     { name, protected: isProtected }: Pick<MapDevice, 'name' | 'protected'>,
     verb: string,
@@ -28,7 +28,7 @@ export function useProtectedConfirm() {
 
 /** Switches one light; asks before switching a protected one, and shows why a light cannot be switched. */
 export function useLightSwitch(projectId: number, { start }: ControlTasks) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const confirmProtected = useProtectedConfirm()
   const can = useCan()
 

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 import { act, renderHook, screen } from '@testing-library/react'
-import { App } from 'antd'
 import { call, CallError } from '../client/call'
 import type { ControlRequest, ControlTask } from '../contract/control.schema'
 import { controlApi } from '../contract/control.api'
 import type { Endpoint } from '../contract/endpoint'
 import { useControlTasks } from './useTasks'
+import { FeedbackProvider } from '../ui/feedback'
 
 jest.mock('../client/call', () => ({
   ...jest.requireActual<object>('../client/call'),
@@ -32,7 +32,7 @@ it('announces the failure of a single command whose reason cannot be read', asyn
         ? Promise.resolve([])
         : Promise.reject(new CallError('服务器没有应答'))
   jest.mocked(call).mockImplementation(answerCall as never)
-  const { result } = renderHook(() => useControlTasks(1), { wrapper: App })
+  const { result } = renderHook(() => useControlTasks(1), { wrapper: FeedbackProvider })
   await act(async () => {
     await result.current.start(request, { kind: 'single', name: '走廊灯' })
   })

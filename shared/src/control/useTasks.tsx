@@ -1,5 +1,5 @@
 import { useMemoizedFn, useRequest } from 'ahooks'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, newIdempotencyKey } from '../client/call'
@@ -16,6 +16,7 @@ import {
   setInFlightCommandAtom,
 } from '../session/outgoing'
 import { ignoreHandled } from '../ui/batch'
+import { useFeedback } from '../ui/feedback'
 import { speak } from '../ui/voice'
 import { formatCommand, formatResult, type Announcement, formatSpokenResult } from './result'
 import { sendCommand } from './sendCommand'
@@ -29,7 +30,7 @@ type SendOptions = {
 
 /** Loads the control tasks of the project, the newest first, and returns the actions on them. */
 export function useControlTasks(projectId: number) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const { tasks, recentTasks, rememberTask, takeAnnouncement } = useTaskList(projectId)
   usePolling(tasks, recentTasks.refreshAsync)
   const { outgoing, sendTracked } = useTrackedCommands(projectId)
@@ -207,7 +208,7 @@ function useTaskAnnouncements(
   takeAnnouncement: (task: ControlTask) => Announcement | undefined,
   undo: (task: ControlTask) => Promise<void>,
 ) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { openVoice } = useAtomValue(buttonSettingAtom)
   useEffect(() => {
     for (const task of tasks) {

@@ -1,10 +1,10 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
-import { App } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { currentProjectIdAtom } from '../session/project'
 import { store } from '../session/store'
 import { useBatch } from './batch'
+import { FeedbackProvider } from './feedback'
 
 function List() {
   const { selected, selection } = useBatch(() => {})
@@ -14,11 +14,11 @@ function List() {
 it('clears the selection when another project is chosen', async () => {
   render(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <MemoryRouter>
           <List />
         </MemoryRouter>
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   await act(async () => screen.getByRole('button').click())
@@ -39,11 +39,11 @@ it('asks with the count before disabling, and undo enables only the rows that we
   }
   render(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <MemoryRouter>
           <Users />
         </MemoryRouter>
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   await act(async () => screen.getByRole('button', { name: '停' }).click())

@@ -1,5 +1,5 @@
 import { useLatest } from 'ahooks'
-import { App, Button, Flex, Table, Tag, type TableProps } from 'antd'
+import { Button, Flex, Table, Tag, type TableProps } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -7,6 +7,7 @@ import { ignoreHandled as ignoreHandledCall } from '../client/call'
 import type { RowResults } from '../contract/fields.schema'
 import { currentProjectIdAtom } from '../session/project'
 import { selectedIdsAtom } from '../session/selected'
+import { useFeedback } from './feedback'
 import { ExportButton, type ExportEndpoint } from './importExport'
 import { Can, type RowAction } from './right'
 
@@ -68,7 +69,7 @@ function useSelectedIds() {
  * status: 'enabled' }))
  */
 export function useBatch(refresh: () => void) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const [selectedIds, latestIds, setSelectedIds] = useSelectedIds()
 
   async function run(

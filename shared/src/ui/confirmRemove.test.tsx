@@ -1,9 +1,10 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { CallError } from '../client/call'
 import { responseCodes } from '../contract/endpoint'
 import { useConfirmRemove } from './confirmRemove'
+import { FeedbackProvider } from './feedback'
 
 const remove = jest.fn<Promise<unknown>, [object]>()
 const RemoveButton = () => {
@@ -13,9 +14,9 @@ const RemoveButton = () => {
 const confirmRemoval = async () => {
   const user = userEvent.setup()
   render(
-    <App>
+    <FeedbackProvider>
       <RemoveButton />
-    </App>,
+    </FeedbackProvider>,
   )
   await user.click(screen.getByRole('button', { name: '试' }))
   await user.click(await screen.findByRole('button', { name: /删\s?除/ }))

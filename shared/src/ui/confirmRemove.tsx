@@ -1,6 +1,7 @@
-import { App, Flex } from 'antd'
+import { Flex } from 'antd'
 import { call, CallError } from '../client/call'
 import { responseCodes, type Endpoint, type References } from '../contract/endpoint'
+import { useFeedback } from './feedback'
 
 const removeOptions = { handles: [responseCodes.referenced as number] }
 
@@ -10,7 +11,7 @@ const removeOptions = { handles: [responseCodes.referenced as number] }
  * }, options).then(refresh))
  */
 export function useConfirmRemove() {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
 
   const showReferences = (name: string, error: CallError) => {
     const { references } = error.data as References

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App, Form, Input } from 'antd'
+import { Form, Input } from 'antd'
 import { Provider } from 'jotai'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import { brandApi } from '../contract/brand.api'
 import { responseCodes } from '../contract/endpoint'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
+import { FeedbackProvider } from './feedback'
 import { field } from './field'
 import { FormDialog, createSaveCall } from './formDialog'
 
@@ -47,7 +48,7 @@ function openForm(
       {
         path: '/',
         element: (
-          <App>
+          <FeedbackProvider>
             <FormDialog<Draft>
               title="灯"
               draft="lamp"
@@ -69,7 +70,7 @@ function openForm(
                 <Tags />
               </Form.Item>
             </FormDialog>
-          </App>
+          </FeedbackProvider>
         ),
       },
       { path: '/elsewhere', element: <p>别处</p> },

@@ -1,8 +1,9 @@
-import { App, Form, type FormInstance } from 'antd'
+import { Form, type FormInstance } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { ignoreHandled } from '../client/call'
 import { ConflictDialog, type FormatValue } from './conflict'
+import { useFeedback } from './feedback'
 import { DrawerFrame, ModalFrame } from './formDialog/frames'
 import { createSaveCall, type Revision, type SaveCall } from './formDialog/saveCall'
 import { useInput } from './formDialog/useInput'
@@ -75,7 +76,7 @@ export function FormDialog<D extends object>({
   children,
   ...rest
 }: FormDialogProps<D>) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const [ownForm] = Form.useForm<D>()
   const form = rest.form ?? ownForm
   const id = useId()

@@ -1,12 +1,13 @@
-import { App, Button, Flex, Upload } from 'antd'
+import { Button, Flex, Upload } from 'antd'
 import { useState } from 'react'
 import { uploadPicture } from '../client/uploadPicture'
 import { uploadLimits } from '../contract/upload'
 import type { UploadedFile, UploadPurpose } from '../contract/upload.schema'
-import { lazyPart } from './lazyPart'
+import { useFeedback } from './feedback'
+import { lazyDialog } from './lazyPart'
 import { ignoreHandled } from '../client/call'
 
-const PicturePreview = lazyPart(() => import('./picturePreview'))
+const PicturePreview = lazyDialog(() => import('./picturePreview'))
 
 type Limits = { bytes: number; types: string[] }
 type ImageFieldProps = {
@@ -46,7 +47,7 @@ export function ImageField({
   isSavedAtOnce,
   limits = uploadLimits,
 }: ImageFieldProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [progress, setProgress] = useState<number>()
   const [preview, setPreview] = useState<UploadedFile>()
 

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
@@ -7,13 +7,14 @@ import type { exportOptions, SheetFormat } from '../contract/sheet.schema'
 import type { Task } from '../contract/task.schema'
 import type { z } from 'zod'
 import { ButtonMenu } from './buttonMenu'
+import { useFeedback } from './feedback'
 import type { ImportDialogProps } from './importDialog'
-import { lazyPart } from './lazyPart'
+import { lazyDialog } from './lazyPart'
 import { Can } from './right'
 import { useDownloadResult } from './useMyTasks'
 import { pageTimeZone } from '../session/timeZone'
 
-const ImportDialog = lazyPart(() => import('./importDialog'))
+const ImportDialog = lazyDialog(() => import('./importDialog'))
 const exportFormats: SheetFormat[] = ['xlsx', 'csv']
 
 export type ExportEndpoint = Endpoint<z.ZodObject<typeof exportOptions>, typeof Task>
@@ -52,7 +53,7 @@ type ExportProps = { from: ExportEndpoint; input: Record<string, unknown> }
  * @example <ExportButton from={brandApi.exportRows} input={input} />
  */
 export function ExportButton({ from, input }: ExportProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const downloadResult = useDownloadResult()
   const { run, loading } = useRequest(
     async (format: SheetFormat) => {

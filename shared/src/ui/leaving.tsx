@@ -1,7 +1,7 @@
 import { useMemoizedFn } from 'ahooks'
-import { App } from 'antd'
 import { useEffect, useRef } from 'react'
 import { type Location, NavigationType, useBlocker } from 'react-router-dom'
+import { useFeedback } from './feedback'
 import { closeTopmostDialog, hasOpenDialog } from './topmostDialog'
 
 /** Settings of the dialog that asks before unsaved input is discarded. */
@@ -26,7 +26,7 @@ export function useUnsavedChangesPrompt(
   shouldAsk: (navigation: Navigation) => boolean,
   onDiscard: () => void,
 ) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const closesDialog = useRef(false)
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to, historyAction }) => {
     if (['/login', '/serviceUnavailable'].includes(to.pathname)) return false

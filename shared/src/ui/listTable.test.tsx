@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { http } from '../client/call'
@@ -8,6 +8,7 @@ import { brandApi } from '../contract/brand.api'
 import { store } from '../session/store'
 import { BatchBar, useBatch } from './batch'
 import { useRemoveRow } from './confirmRemove'
+import { FeedbackProvider } from './feedback'
 import { textFilter } from './filters'
 import { ListTable } from './listTable'
 import { useColumns } from './useColumns'
@@ -51,11 +52,11 @@ async function renderList() {
   answerWith({ list: brands, total: 2 })
   render(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <MemoryRouter>
           <Brands />
         </MemoryRouter>
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   await screen.findByText('海康')

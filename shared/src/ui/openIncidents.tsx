@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Skeleton } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { formatAge } from '../client/age'
@@ -11,6 +11,7 @@ import { incidentApi } from '../contract/incident.api'
 import type { AlarmIncident } from '../contract/incident.schema'
 import { paths } from '../screens/paths'
 import { userInfoAtom } from '../session/user'
+import { useFeedback } from './feedback'
 import { Can, RowActions, RowLink, type RowAction } from './right'
 import { maxListedIncidents, type OpenIncidentsData } from './useOpenIncidents'
 import { LoadErrorAlert } from './usePage'
@@ -131,7 +132,7 @@ function useIncidentActions(
   { id, version, assigneeId, snoozedUntil }: AlarmIncident,
   refresh: () => void,
 ) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const user = useAtomValue(userInfoAtom)
   const { run, loading } = useRequest(
     // The list is read again after a failure, too, because somebody else may have been faster.

@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { store } from '../session/store'
+import { FeedbackProvider } from './feedback'
 import { RowTree } from './rowTree'
 
 type Place = { id: string; parentId: string | null; name: string }
@@ -18,7 +19,7 @@ const move = { method: 'POST', path: '/v1/place/move', permission: 'place.move',
 const renderTree = (query?: string) => (
   <Provider store={store}>
     <ConfigProvider theme={{ token: { motion: false } }}>
-      <App>
+      <FeedbackProvider>
         <MemoryRouter>
           <RowTree<Place>
             request={{ data: places, loading: false, refresh: () => {} }}
@@ -34,7 +35,7 @@ const renderTree = (query?: string) => (
             isClosedAtFirst={({ parentId }) => parentId === null}
           />
         </MemoryRouter>
-      </App>
+      </FeedbackProvider>
     </ConfigProvider>
   </Provider>
 )

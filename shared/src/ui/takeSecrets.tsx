@@ -1,15 +1,16 @@
 import { useRequest } from 'ahooks'
-import { App, Button, type ButtonProps } from 'antd'
+import { Button, type ButtonProps } from 'antd'
 import { useState } from 'react'
 import { download } from '../client/call'
 import { taskSecretsPath } from '../contract/task'
 import type { Task } from '../contract/task.schema'
+import { useFeedback } from './feedback'
 
 type DownloadSecretsProps = { task: Task } & Pick<ButtonProps, 'size' | 'type'>
 
 /** Downloads the one-time secrets of a task after a warning. */
 export function DownloadSecrets({ task: { id, secrets }, ...buttonProps }: DownloadSecretsProps) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const [isDownloaded, setDownloaded] = useState(false)
   const { runAsync: downloadSecrets, loading } = useRequest(
     async (name: string) => {

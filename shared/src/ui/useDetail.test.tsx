@@ -1,10 +1,10 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
-import { App } from 'antd'
 import { useEffect } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { call, CallError } from '../client/call'
 import { responseCodes } from '../contract/endpoint'
 import { managedDeviceApi } from '../contract/managedDevice.api'
+import { FeedbackProvider } from './feedback'
 import { useDetail } from './useDetail'
 
 jest.mock('../client/call', () => ({
@@ -22,11 +22,11 @@ function Page({ id }: { id: string }) {
   return detail.frame(detail.row && <p>{detail.row.name}</p>)
 }
 const createPage = (id: string) => (
-  <App>
+  <FeedbackProvider>
     <MemoryRouter>
       <Page id={id} />
     </MemoryRouter>
-  </App>
+  </FeedbackProvider>
 )
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation() // ahooks logs failed requests

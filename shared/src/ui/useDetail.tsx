@@ -1,9 +1,10 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Empty, Flex, Skeleton, Space, Tabs, Typography, type TabsProps } from 'antd'
+import { Button, Empty, Flex, Skeleton, Space, Tabs, Typography, type TabsProps } from 'antd'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { call, CallError, ignoreHandled } from '../client/call'
 import { responseCodes, type Endpoint, type Input, type Output } from '../contract/endpoint'
+import { useFeedback } from './feedback'
 import { LoadErrorAlert } from './usePage'
 
 type Row = { id: string; version: number; updateBy: string }
@@ -17,7 +18,7 @@ const conflictOptions: Options = { handles: [responseCodes.version] }
  */
 export function useDetail<E extends Endpoint>(get: E, id: string) {
   type DetailRow = Awaited<Output<E> & Row>
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const navigate = useNavigate()
   const { data, error, loading, refresh, mutate } = useRequest(
     async () => (await call(get, { id } as Input<E>, { inline: true })) as DetailRow,

@@ -1,5 +1,5 @@
 import { useInterval, useRequest } from 'ahooks'
-import { App, Button, Flex } from 'antd'
+import { Button, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -9,6 +9,7 @@ import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { useCommand } from '@iot/shared/control/useCommand'
 import { inFlightText } from '@iot/shared/session/outgoing'
 import { buttonSettingAtom } from '@iot/shared/session/application'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { DisabledWithReason } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
 import type { Approvals } from './useApprovals'
@@ -47,7 +48,7 @@ function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
     unit,
     createByName,
   } = approval
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const refusal = useCommandRefusalReason()
   const { openVoice } = useAtomValue(buttonSettingAtom)
   const [expiryMs] = useState(() => Date.now() + approval.secondsLeft * 1000)

@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
+import { Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth.api'
 import { toPageZone, nowInPageZone } from '@iot/shared/client/zone'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import * as styles from './account.module.css'
 
@@ -13,7 +14,7 @@ const formatSessionTime = (time: string) =>
 
 /** Lists the user's sessions; every session except this one can be ended. */
 export function MySessions() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { data, error, loading, refresh } = useRequest(() =>
     call(authApi.sessions, {}, { quiet: true }),
   )

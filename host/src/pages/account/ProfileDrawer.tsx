@@ -1,6 +1,7 @@
-import { App, Drawer, Tabs } from 'antd'
+import { Drawer, Tabs } from 'antd'
 import { useAtomValue } from 'jotai'
 import { userInfoAtom } from '@iot/shared/session/user'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import AppearanceSettings from '../../layout/AppearanceSettings'
 import { MySessions } from './MySessions'
 import { PasswordForm } from './PasswordForm'
@@ -8,7 +9,7 @@ import { SecondFactor } from './SecondFactor'
 
 /** Holds the user's own settings: password, second factor, sessions and appearance. */
 export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const user = useAtomValue(userInfoAtom)
   const onPasswordChanged = () => {
     void message.success('密码已修改，其他会话已下线')

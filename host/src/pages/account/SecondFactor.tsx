@@ -1,9 +1,10 @@
 import { SafetyCertificateOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Descriptions, Flex, Skeleton, Typography } from 'antd'
+import { Alert, Button, Descriptions, Flex, Skeleton, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { toPageZone } from '@iot/shared/client/zone'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { EnrolmentForm } from './EnrolmentForm'
@@ -15,7 +16,7 @@ const minRecoveryCodes = 3
 
 /** Turns the authenticator app as second factor on and off, and renews it. */
 export function SecondFactor() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { data, error, refresh } = useRequest(() => call(secondFactorApi.get, {}, { quiet: true }))
   const [activeForm, setActiveForm] = useState<'enrol' | 'renew' | 'disable'>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()

@@ -1,13 +1,14 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Result } from 'antd'
+import { Button, Result } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import { paths } from '@iot/shared/screens/paths'
+import { useFeedback } from '@iot/shared/ui/feedback'
 
 /** Appears on a platform without projects for a user who may create one. */
 export default function FirstProject() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { data, error, refresh } = useRequest(() =>
     call(managedProjectApi.example, {}, { quiet: true }),
   )

@@ -7,14 +7,14 @@ import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { DisabledWithReason } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
 import type { Groups } from './useGroups'
 import type { Home } from './useHome'
 import type { HomeScope } from './useScope'
 
-const EnergyDrawer = lazyPart(() => import('./energy/EnergyDrawer'))
+const EnergyDrawer = lazyDialog(() => import('./energy/EnergyDrawer'))
 const VoiceCommand = lazyPart(() => import('./voice/VoiceCommand'))
 
 type HomeToolsProps = {
@@ -85,11 +85,7 @@ export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
   return (
     <>
       {bar === undefined ? tools : bar && createPortal(tools, bar)}
-      <PartBoundary onClose={() => setEnergyOpen(false)}>
-        {isEnergyOpen && (
-          <EnergyDrawer projectId={projectId} onClose={() => setEnergyOpen(false)} />
-        )}
-      </PartBoundary>
+      {isEnergyOpen && <EnergyDrawer projectId={projectId} onClose={() => setEnergyOpen(false)} />}
     </>
   )
 }

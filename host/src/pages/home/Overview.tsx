@@ -13,7 +13,7 @@ import { isEditModeAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { isKeyForInputOrPopup } from '@iot/shared/ui/elsewhere'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { HomeIncidents } from './incidents/HomeIncidents'
@@ -38,7 +38,7 @@ const GroupView = lazyPart(
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
 const ManualOverrides = lazyPart(() => import('./ManualOverrides'))
-const WallDisplay = lazyPart(() => import('./WallDisplay'))
+const WallDisplay = lazyDialog(() => import('./WallDisplay'))
 
 type OverviewProps = BuildingProps & {
   /** Renders further actions of edit mode for the floor that is shown. */
@@ -88,21 +88,19 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
   if (!scope.isKnown && !groups.error) return <Skeleton active paragraph={{ rows: 10 }} />
   if (scope.isWall)
     return (
-      <PartBoundary onClose={() => scope.showWall(false)}>
-        <WallDisplay
-          projectId={projectId}
-          projectName={projectName}
-          tree={tree}
-          floor={floor}
-          counts={counts}
-          problems={problems}
-          onShow={scope.tour}
-          onClose={() => scope.showWall(false)}
-        >
-          <StaleBanner reads={[building, floors]} />
-          <div inert>{floorPlan}</div>
-        </WallDisplay>
-      </PartBoundary>
+      <WallDisplay
+        projectId={projectId}
+        projectName={projectName}
+        tree={tree}
+        floor={floor}
+        counts={counts}
+        problems={problems}
+        onShow={scope.tour}
+        onClose={() => scope.showWall(false)}
+      >
+        <StaleBanner reads={[building, floors]} />
+        <div inert>{floorPlan}</div>
+      </WallDisplay>
     )
   return (
     <>

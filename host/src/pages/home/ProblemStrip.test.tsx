@@ -1,7 +1,6 @@
 /** @jest-environment jsdom */
 import { dayMs } from '@iot/shared/contract/duration'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { App } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
@@ -11,6 +10,7 @@ import { learnServerTime } from '@iot/shared/client/serverClock'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
+import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { HomeIncidents } from './incidents/HomeIncidents'
 import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from '../../layout/alerts/useProblems'
@@ -69,13 +69,13 @@ async function renderLoaded(element: React.ReactElement) {
 }
 const renderStrip = (problems: Problems) =>
   renderLoaded(
-    <App>
+    <FeedbackProvider>
       <ProblemStrip {...stripProps} problems={problems} busy={false} onAsk={() => {}} />
-    </App>,
+    </FeedbackProvider>,
   )
 const renderWall = (problems: Problems, tree = stripProps.tree) =>
   renderLoaded(
-    <App>
+    <FeedbackProvider>
       <WallDisplay
         {...stripProps}
         tree={tree}
@@ -86,7 +86,7 @@ const renderWall = (problems: Problems, tree = stripProps.tree) =>
       >
         {null}
       </WallDisplay>
-    </App>,
+    </FeedbackProvider>,
   )
 
 it('computes an age with the server clock in a browser three days ahead', async () => {
@@ -205,7 +205,7 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
   const litProblem: Problem = { ...offlineDevice, kind: 'lit', deviceIds: ['1', '2'] }
   await renderLoaded(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <ProblemStrip
           {...stripProps}
           modes={[strictMode]}
@@ -213,7 +213,7 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
           busy={false}
           onAsk={onAsk}
         />
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   fireEvent.click(await screen.findByRole('button', { name: /一键关/ }))
@@ -247,7 +247,7 @@ describe('a problem for which an alarm rule has opened an incident', () => {
     renderLoaded(
       <Provider store={store}>
         <MemoryRouter>
-          <App>
+          <FeedbackProvider>
             <ProblemStrip
               {...stripProps}
               projectId={77}
@@ -256,7 +256,7 @@ describe('a problem for which an alarm rule has opened an incident', () => {
               onAsk={() => {}}
             />
             <HomeIncidents projectId={77} />
-          </App>
+          </FeedbackProvider>
         </MemoryRouter>
       </Provider>,
     )

@@ -15,21 +15,20 @@ import { Card } from '@iot/shared/ui/card'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { useComposedText } from '@iot/shared/ui/composition'
-import { PartBoundary } from '../../layout/PartBoundary'
 import { getSceneDraftKey } from './scene/draftKey'
 import { SceneIcon } from './SceneIcon'
 import { describeLastRun, describeNextRun, describeScene } from './sceneTimes'
 import * as styles from './scenes.module.css'
 
-const SceneForm = lazyPart(() => import('./scene/SceneForm'))
-const RunLog = lazyPart(() => import('./scene/RunLog'))
+const SceneForm = lazyDialog(() => import('./scene/SceneForm'))
+const RunLog = lazyDialog(() => import('./scene/RunLog'))
 
 type ScenesProps = {
   projectId: number
@@ -138,21 +137,17 @@ export function Scenes({
           </div>
         </>
       )}
-      <PartBoundary onClose={() => setEditing(undefined)}>
-        {editing && (
-          <SceneForm
-            projectId={projectId}
-            scene={editing === 'new' ? undefined : editing}
-            sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
-            onSaved={refresh}
-            onTry={(scene) => (setEditing(undefined), askToRun(scene, true))}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </PartBoundary>
-      <PartBoundary onClose={() => setLoggedScene(undefined)}>
-        {loggedScene && <RunLog scene={loggedScene} onClose={() => setLoggedScene(undefined)} />}
-      </PartBoundary>
+      {editing && (
+        <SceneForm
+          projectId={projectId}
+          scene={editing === 'new' ? undefined : editing}
+          sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
+          onSaved={refresh}
+          onTry={(scene) => (setEditing(undefined), askToRun(scene, true))}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {loggedScene && <RunLog scene={loggedScene} onClose={() => setLoggedScene(undefined)} />}
     </Card>
   )
 }

@@ -6,14 +6,14 @@ import { useLightSwitch } from '@iot/shared/control/useSwitch'
 import { FloorPlan, type PickedLights } from '@iot/shared/plan/floorPlan'
 import type { LightFilter } from '@iot/shared/plan/lights'
 import type { Room } from '@iot/shared/plan/rooms'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { createBulkAction, getLightVerb } from './bulkActions'
 import { SelectionBar } from './SelectionBar'
 import type { Home } from './useHome'
 import * as styles from './home.module.css'
 
-const LampCard = lazyPart(() => import('./LampCard'))
+const LampCard = lazyDialog(() => import('./LampCard'))
 
 type SwitchableFloorProps = {
   home: Home
@@ -113,23 +113,21 @@ export function SwitchableFloor({
             onClear={() => onPick(new Map())}
           />
         )}
-        <PartBoundary onClose={() => onOpen(undefined)}>
-          {openLight && (
-            <div className={openLight.x > 0.6 ? styles.cardLeft : styles.cardRight}>
-              <LampCard
-                key={openLight.id}
-                light={openLight}
-                place={tree.nameOf(openLight.spaceId)}
-                projectId={projectId}
-                tasks={tasks}
-                fault={problems.faults.get(openLight.id)}
-                busy={busy}
-                onSwitch={switchLight}
-                onClose={() => onOpen(undefined)}
-              />
-            </div>
-          )}
-        </PartBoundary>
+        {openLight && (
+          <div className={openLight.x > 0.6 ? styles.cardLeft : styles.cardRight}>
+            <LampCard
+              key={openLight.id}
+              light={openLight}
+              place={tree.nameOf(openLight.spaceId)}
+              projectId={projectId}
+              tasks={tasks}
+              fault={problems.faults.get(openLight.id)}
+              busy={busy}
+              onSwitch={switchLight}
+              onClose={() => onOpen(undefined)}
+            />
+          </div>
+        )}
       </FloorPlan>
     </PartBoundary>
   )

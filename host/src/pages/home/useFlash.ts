@@ -1,5 +1,4 @@
 import { useRequest } from 'ahooks'
-import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { ControlRequest } from '@iot/shared/contract/control.schema'
 import { controlApi } from '@iot/shared/contract/control.api'
@@ -9,6 +8,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { sendCommand } from '@iot/shared/control/sendCommand'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 
 type FlashableLamp = { id: string; name: string; projectId: number; protected: boolean }
 type ReadIsLit = () => boolean | Promise<boolean>
@@ -22,7 +22,7 @@ type LampFlashMethod = Exclude<FlashMethod, 'none'>
  * lamp asks first, and a message tells the result.
  */
 export function useFlash() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const askProtected = useProtectedConfirm()
   const { runAsync, loading } = useRequest(
     (lamp: FlashableLamp, method: LampFlashMethod, isLit: ReadIsLit): Promise<FlashResult> =>

@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { newIdempotencyKey } from '@iot/shared/client/call'
@@ -19,17 +18,17 @@ import {
 } from '@iot/shared/session/outgoing'
 import { store } from '@iot/shared/session/store'
 import { ignoreHandled } from '@iot/shared/ui/batch'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { useFeedback } from '@iot/shared/ui/feedback'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { whenIdle } from '../../layout/idle'
-import { PartBoundary } from '../../layout/PartBoundary'
 import { useProblems } from '../../layout/alerts/useProblems'
 
 const loadConfirmControl = async () => {
   const { ConfirmControl } = await import('@iot/shared/control/confirmControl')
   return { default: ConfirmControl }
 }
-const ConfirmControl = lazyPart(loadConfirmControl)
+const ConfirmControl = lazyDialog(loadConfirmControl)
 
 export type BuildingProps = {
   projectId: number
@@ -48,7 +47,7 @@ export function useHome(
   { projectId, building, tree, counts, bar }: BuildingProps,
   onAnswered?: () => void,
 ) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const tasks = useControlTasks(projectId)
   const problems = useProblems(projectId, tasks.ended)
   const staleSince = useStaleSince()
@@ -102,12 +101,8 @@ export function useHome(
   }
   // The dialog's code loads when idle, so that it delays neither the floor plan nor the first request.
   useEffect(() => void whenIdle(loadConfirmControl), [])
-  const dialog = (
-    <PartBoundary onClose={closeDialog}>
-      {pendingAction && (
-        <ConfirmControl asked={pendingAction} onStart={tasks.start} onClose={closeDialog} />
-      )}
-    </PartBoundary>
+  const dialog = pendingAction && (
+    <ConfirmControl asked={pendingAction} onStart={tasks.start} onClose={closeDialog} />
   )
   const { modes } = building
   return {

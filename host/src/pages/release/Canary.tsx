@@ -1,9 +1,10 @@
-import { App, Button, Flex, Tag } from 'antd'
+import { Button, Flex, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
 import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { ButtonMenu, type MenuEntry } from '@iot/shared/ui/buttonMenu'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { Can } from '@iot/shared/ui/right'
 import { Build, getBuildName } from './build'
 
@@ -19,7 +20,7 @@ type CanaryProps = {
 
 /** Shows the canary build and the share of browsers that use it. */
 export function Canary({ remote, canary, revision, onStop, onDone }: CanaryProps) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const changeShare = (share?: number) =>
     call(releaseApi.canary, { name: remote.name, share, revision })
       .then(

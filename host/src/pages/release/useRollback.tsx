@@ -1,13 +1,14 @@
-import { App, Flex, Input } from 'antd'
+import { Flex, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
 import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { getBuildName } from './build'
 
 /** Asks for a reason and rolls a remote back. The call is refused if someone published after `revision` was read. */
 export function useRollback(revision: number | undefined, onDone: () => void) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   return (remote: AppRelease, targetBuild: string) => {
     const { name, title, build, canary } = remote
     const targetName = getBuildName(remote, targetBuild)

@@ -8,7 +8,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
@@ -19,7 +19,7 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 
-const BrandForm = lazyPart(() => import('./BrandForm'))
+const BrandForm = lazyDialog(() => import('./BrandForm'))
 
 export function Component() {
   const list = usePage(brandApi.page, {

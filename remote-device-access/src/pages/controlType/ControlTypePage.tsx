@@ -8,7 +8,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
@@ -18,7 +18,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const ControlTypeForm = lazyPart(() => import('./ControlTypeForm'))
+const ControlTypeForm = lazyDialog(() => import('./ControlTypeForm'))
 
 const capabilityOptions = toTextOptions(capabilityText)
 

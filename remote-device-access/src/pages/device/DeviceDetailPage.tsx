@@ -7,7 +7,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { useOpenIncidents } from '@iot/shared/ui/useOpenIncidents'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
@@ -22,9 +22,9 @@ import { useDeviceLive } from './useDeviceLive'
 import { useSwitchToDeviceProject } from './useSwitchToDeviceProject'
 
 const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
-const DeviceForm = lazyPart(() => import('./DeviceForm'))
-const PositionDialog = lazyPart(() => import('./PositionDialog'))
-const MoveDialog = lazyPart(() => import('./MoveDialog'))
+const DeviceForm = lazyDialog(() => import('./DeviceForm'))
+const PositionDialog = lazyDialog(() => import('./PositionDialog'))
+const MoveDialog = lazyDialog(() => import('./MoveDialog'))
 const Services = lazyPart(() => import('./Services'), renderSkeleton)
 const DeviceHistory = lazyPart(() => import('./DeviceHistory'), renderSkeleton)
 const DeviceEvents = lazyPart(() => import('./DeviceEvents'), renderSkeleton)

@@ -17,7 +17,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, RowLink, type RowAction } from '@iot/shared/ui/right'
 import { CreateButton } from '@iot/shared/ui/toolbar'
@@ -32,8 +32,8 @@ import { useDeviceActions } from './useDeviceActions'
 import { useNoProjectHint } from './useNoProjectHint'
 import { useSpaceOptions } from './useSpaceOptions'
 
-const DeviceForm = lazyPart(() => import('./DeviceForm'))
-const MoveDialog = lazyPart(() => import('./MoveDialog'))
+const DeviceForm = lazyDialog(() => import('./DeviceForm'))
+const MoveDialog = lazyDialog(() => import('./MoveDialog'))
 const stateOptions = toTextOptions(deviceStateText)
 const { create, remove, move } = managedDeviceApi
 

@@ -13,7 +13,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { CreateButton } from '@iot/shared/ui/toolbar'
@@ -23,7 +23,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectFilters } from './ProjectFilters'
 import { useNoProjectHint } from './useNoProjectHint'
 
-const GroupForm = lazyPart(() => import('./GroupForm'))
+const GroupForm = lazyDialog(() => import('./GroupForm'))
 const { removeMany } = deviceGroupApi
 const kindOptions = toTextOptions(groupKindText)
 

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  App,
-  Badge,
-  Button,
-  Empty,
-  Flex,
-  Table,
-  Typography,
-  type TableColumnsType,
-} from 'antd'
+import { Alert, Badge, Button, Empty, Flex, Table, Typography, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { newIdempotencyKey } from '@iot/shared/client/call'
@@ -21,15 +11,16 @@ import { isComposite } from '@iot/shared/contract/thingValue'
 import { useControlTasks } from '@iot/shared/control/useTasks'
 import { inFlightText, selectInFlightState } from '@iot/shared/session/outgoing'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { formatValue } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { isColour } from '../thingModel/colour'
 import { PropertyControl } from './PropertyControl'
 import { formatDeviceValue } from './formatDeviceValue'
 
 const ColourControl = lazyPart(() => import('./ColourControl'))
-const CompositeValueForm = lazyPart(() => import('./CompositeValueForm'))
+const CompositeValueForm = lazyDialog(() => import('./CompositeValueForm'))
 
 type LiveValuesProps = {
   device: ManagedDevice
@@ -155,7 +146,7 @@ function listRows({ model, reported }: DeviceLive): Row[] {
 
 /** Sends values to the device; a value is pending until its command ends and the new state was read. */
 function usePropertySetter(device: ManagedDevice, refresh: () => Promise<unknown>) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const { start } = useControlTasks(device.projectId)
   const [pendingValues, setPendingValues] = useState<Values>({})
 

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { App, Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
+import { Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
 import { useState, type MouseEvent } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { MapDevice } from '@iot/shared/contract/device.schema'
@@ -10,6 +10,7 @@ import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Space } from '@iot/shared/contract/project.schema'
 import { projectApi } from '@iot/shared/contract/project.api'
 import { useCan } from '@iot/shared/session/can'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import * as styles from './position.module.css'
@@ -33,7 +34,7 @@ const toFraction = (value: number) => Math.max(0, Math.min(1, Math.round(value *
  */
 export default function PositionDialog({ device, onSaved, onClose }: PositionDialogProps) {
   const { id, name, floorId, projectId, x, y } = device
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [position, setPosition] = useState<PlanPoint | null>(
     x === null || y === null ? null : { x, y },
   )

@@ -1,8 +1,8 @@
-import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import type { useBatch } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { useSecretDialog } from './useSecretDialog'
 
 const { setStatus, move, replaceSecret } = managedDeviceApi
@@ -11,7 +11,7 @@ const sendStatus = (status: 'enabled' | 'disabled') => (ids: string[]) =>
 
 /** Returns the actions for one or many devices with their confirmations. */
 export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run'>) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const showSecret = useSecretDialog()
 
   const enable = (ids?: string[]) => run('启用', sendStatus('enabled'), ids)

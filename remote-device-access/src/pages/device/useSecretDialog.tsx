@@ -1,6 +1,7 @@
-import { Alert, App, Descriptions, Flex, Typography } from 'antd'
+import { Alert, Descriptions, Flex, Typography } from 'antd'
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
 import type { ProductSecret } from '@iot/shared/contract/registration.schema'
+import { useFeedback } from '@iot/shared/ui/feedback'
 
 const secretLabels = {
   productKey: 'ProductKey',
@@ -11,7 +12,7 @@ const secretLabels = {
 
 /** Shows the one-time secret of a device or product. */
 export function useSecretDialog() {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   return (title: string, secret: DeviceSecret | ProductSecret) =>
     modal.success({
       title,

@@ -7,7 +7,7 @@ import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
@@ -17,8 +17,8 @@ import { HostState } from './HostState'
 import { getOfflineReason, useHostActions } from './useHostActions'
 
 const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
-const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
-const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const EdgeHostForm = lazyDialog(() => import('./EdgeHostForm'))
+const ReplaceForm = lazyDialog(() => import('./ReplaceForm'))
 const HostChildren = lazyPart(() => import('./HostChildren'), renderSkeleton)
 const Commands = lazyPart(() => import('../device/Commands'), renderSkeleton)
 const HostConfig = lazyPart(() => import('./HostConfig'), renderSkeleton)

@@ -14,7 +14,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { renderCode, column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -29,8 +29,8 @@ import { useSpaceOptions } from '../device/useSpaceOptions'
 import { ConfigState, HostState, formatReported, unknownLabel } from './HostState'
 import { getOfflineReason, useHostActions } from './useHostActions'
 
-const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
-const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const EdgeHostForm = lazyDialog(() => import('./EdgeHostForm'))
+const ReplaceForm = lazyDialog(() => import('./ReplaceForm'))
 const { create, exportRows, importRows } = edgeHostApi
 const stateOptions = toTextOptions(edgeStateText)
 const { setStatus, replaceSecret } = managedDeviceApi

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Descriptions, Empty, Flex, Space, Typography } from 'antd'
+import { Alert, Button, Descriptions, Empty, Flex, Space, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { EdgeConfig, EdgeHostDetail } from '@iot/shared/contract/edgeHost.schema'
@@ -8,13 +8,14 @@ import { useCommand } from '@iot/shared/control/useCommand'
 import { inFlightText } from '@iot/shared/session/outgoing'
 import { useCan } from '@iot/shared/session/can'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { formatValue } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { getConfigDrift, describeDrift, expectsConfig, formatReported } from './HostState'
 
-const ConfigForm = lazyPart(() => import('./ConfigForm'))
+const ConfigForm = lazyDialog(() => import('./ConfigForm'))
 
 /** Returns why the configuration cannot be pushed now. */
 const explainRefusedPush = ({ configVersion, state }: EdgeHostDetail) =>
@@ -29,7 +30,7 @@ type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
 /** Compares the desired configuration of a host with the one it reports as applied. */
 export default function HostConfig({ host, onChanged }: HostConfigProps) {
   const { id, name, configVersion } = host
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const canReadConfig = useCan()(edgeHostApi.config)
   const { data, error, refresh } = useRequest(
     () => call(edgeHostApi.config, { id }, { inline: true }),

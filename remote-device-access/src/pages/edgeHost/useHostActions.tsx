@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { sendCommand } from '@iot/shared/client/command'
 import type { EdgeHost } from '@iot/shared/contract/edgeHost.schema'
@@ -7,6 +6,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { inFlightText } from '@iot/shared/session/outgoing'
 import { ignoreHandled, type useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { useDeviceActions } from '../device/useDeviceActions'
 
 /** Returns the actions for a host, shared by the list and the detail page. */
@@ -14,7 +14,7 @@ export function useHostActions(
   { run }: Pick<ReturnType<typeof useBatch>, 'run'>,
   onChanged: () => void,
 ) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const confirmRemove = useConfirmRemove()
   const actions = useDeviceActions({ run })
 

@@ -8,7 +8,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
@@ -21,7 +21,7 @@ import { usePickerOptions } from '@iot/shared/ui/useListed'
 import * as styles from './icon.module.css'
 import { UploadIconsButton } from './UploadIconsButton'
 
-const IconForm = lazyPart(() => import('./IconForm'))
+const IconForm = lazyDialog(() => import('./IconForm'))
 
 const listDistinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
 const toSelectOptions = (texts?: string[]) => texts?.map((value) => ({ value, label: value }))

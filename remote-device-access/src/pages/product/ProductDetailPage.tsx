@@ -1,11 +1,12 @@
-import { App, Button, Skeleton, Tag } from 'antd'
+import { Button, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { productStatusText } from '@iot/shared/contract/product'
 import type { ProductDetail } from '@iot/shared/contract/product.schema'
 import { productApi } from '@iot/shared/contract/product.api'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { useFeedback } from '@iot/shared/ui/feedback'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
@@ -13,14 +14,14 @@ import { ProductInfo } from './ProductInfo'
 import { useConfirmStatus, statusVerbs, type NextStatus } from './useConfirmStatus'
 
 const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
-const ProductForm = lazyPart(() => import('./ProductForm'))
+const ProductForm = lazyDialog(() => import('./ProductForm'))
 const ProductFunctions = lazyPart(() => import('./ProductFunctions'), renderSkeleton)
 const ProductAccess = lazyPart(() => import('./ProductAccess'), renderSkeleton)
 const ProductDevices = lazyPart(() => import('./ProductDevices'), renderSkeleton)
 const ProductChanges = lazyPart(() => import('./ProductChanges'), renderSkeleton)
 
 export function Component() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const confirmStatus = useConfirmStatus()
   const { id = '' } = useParams()
   const {

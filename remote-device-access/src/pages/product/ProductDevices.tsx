@@ -10,7 +10,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -19,7 +19,7 @@ import { DeviceBatch } from '../device/DeviceBatch'
 import { createDeviceColumns } from '../device/deviceColumns'
 import { useNoProjectHint } from '../device/useNoProjectHint'
 
-const DeviceForm = lazyPart(() => import('../device/DeviceForm'))
+const DeviceForm = lazyDialog(() => import('../device/DeviceForm'))
 
 type ProductDevicesProps = { product: ProductDetail; onRegistered: () => void }
 

@@ -1,4 +1,4 @@
-import { Alert, App, Button, Collapse, Flex, Table } from 'antd'
+import { Alert, Button, Collapse, Flex, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category.api'
 import {
@@ -13,6 +13,7 @@ import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
 import type { ProductDetail } from '@iot/shared/contract/product.schema'
 import { productApi } from '@iot/shared/contract/product.api'
 import { kindText } from '@iot/shared/contract/thingText'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import type { useDetail } from '@iot/shared/ui/useDetail'
@@ -30,7 +31,7 @@ type ProductFunctionsProps = {
 
 /** Shows the functions of a product, its differences from the category, and a newer version of the category. */
 export default function ProductFunctions({ product, change, take }: ProductFunctionsProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { id, model, status, followed, categoryName } = product
   const isLocked = status !== 'developing'
   const refusal = useRefusalReason()(
@@ -108,7 +109,7 @@ type NewVersionNoticeProps = {
 
 /** Offers a version of the category that is newer than the one the product follows. */
 function NewVersionNotice({ product, refusal, change }: NewVersionNoticeProps) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const { newest, categoryName, categoryVersion } = product
   if (!newest || newest.number <= categoryVersion) return null
   const confirmNewestVersion = (number: number) =>

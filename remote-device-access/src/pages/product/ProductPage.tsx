@@ -20,7 +20,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -31,8 +31,8 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { useConfirmStatus, statusVerbs, type NextStatus } from './useConfirmStatus'
 
-const ProductForm = lazyPart(() => import('./ProductForm'))
-const CopyForm = lazyPart(() => import('./CopyForm'))
+const ProductForm = lazyDialog(() => import('./ProductForm'))
+const CopyForm = lazyDialog(() => import('./CopyForm'))
 const { setStatusOfMany } = productApi
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useFeedback } from '@iot/shared/ui/feedback'
 
 export type NextStatus = 'published' | 'disabled'
 export const statusVerbs: Record<NextStatus, string> = { published: '发布', disabled: '停用' }
@@ -9,7 +9,7 @@ const consequences: Record<NextStatus, string> = {
 
 /** Explains the consequences before products are published or disabled. */
 export function useConfirmStatus() {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   return (status: NextStatus, subject: string, onOk: () => Promise<unknown>) =>
     modal.confirm({
       title: `${statusVerbs[status]}${subject}？`,

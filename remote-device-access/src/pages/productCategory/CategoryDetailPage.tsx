@@ -6,7 +6,7 @@ import type { CategoryDetail } from '@iot/shared/contract/category.schema'
 import { productCategoryApi } from '@iot/shared/contract/category.api'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import { compareModels } from '@iot/shared/contract/modelDifference'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, useRefusalReason } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
@@ -16,7 +16,7 @@ import { saveModel } from '../thingModel/saveModel'
 const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), renderSkeleton)
 const Versions = lazyPart(() => import('./CategoryVersions'), renderSkeleton)
-const PublishDialog = lazyPart(() => import('./PublishDialog'))
+const PublishDialog = lazyDialog(() => import('./PublishDialog'))
 
 const emptyModel = { properties: [], services: [], events: [] }
 const noLockedFunctions: ReadonlySet<string> = new Set()

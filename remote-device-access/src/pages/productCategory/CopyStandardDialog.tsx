@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
-import { App, Flex, Form, Input, Spin, Tree } from 'antd'
+import { Flex, Form, Input, Spin, Tree } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ProductCategory, StandardCategory } from '@iot/shared/contract/category.schema'
 import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category.api'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { useComposedText } from '@iot/shared/ui/composition'
@@ -34,7 +35,7 @@ export default function CopyStandardDialog({
   onCopied,
   onClose,
 }: CopyStandardDialogProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [parentId, setParentId] = useState(initialParentId)
   const [searchText, setSearchText] = useState('')
   const composedSearch = useComposedText(searchText)

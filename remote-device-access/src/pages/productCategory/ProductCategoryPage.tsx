@@ -14,7 +14,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowLink, useRefusalReason, type RowAction } from '@iot/shared/ui/right'
@@ -25,8 +25,8 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './category.module.css'
 import type { NewCategory } from './CategoryForm'
 
-const CategoryForm = lazyPart(() => import('./CategoryForm'))
-const StandardLibrary = lazyPart(() => import('./CopyStandardDialog'))
+const CategoryForm = lazyDialog(() => import('./CategoryForm'))
+const StandardLibrary = lazyDialog(() => import('./CopyStandardDialog'))
 
 const categoryColumns: TreeColumn<ProductCategory>[] = [
   {

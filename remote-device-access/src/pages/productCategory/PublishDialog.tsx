@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
-import { App, Flex, Form, Input } from 'antd'
+import { Flex, Form, Input } from 'antd'
 import { useState } from 'react'
 import { productCategoryApi } from '@iot/shared/contract/category.api'
 import type { FunctionChange } from '@iot/shared/contract/modelDifference'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { ModelDifference } from '../thingModel/ModelDifference'
 
@@ -15,7 +16,7 @@ type PublishDialogProps = {
 
 /** Shows the changes of a version before it is published, after which it is immutable. */
 export default function PublishDialog({ changes, number, publish, onClose }: PublishDialogProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [note, setNote] = useState('')
   const { run: publishVersion, loading } = useRequest(
     async () => {

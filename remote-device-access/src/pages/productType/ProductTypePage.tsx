@@ -9,7 +9,7 @@ import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { LazyIcon } from '@iot/shared/ui/laterIcon'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
@@ -20,7 +20,7 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 
-const ProductTypeForm = lazyPart(() => import('./ProductTypeForm'))
+const ProductTypeForm = lazyDialog(() => import('./ProductTypeForm'))
 
 export function Component() {
   const list = usePage(productTypeApi.page, {

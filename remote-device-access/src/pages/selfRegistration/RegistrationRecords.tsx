@@ -1,4 +1,4 @@
-import { App, Button, Flex, Input, Table, Tag, type TableColumnType } from 'antd'
+import { Button, Flex, Input, Table, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -18,10 +18,11 @@ import {
 import { registrationRecordApi } from '@iot/shared/contract/registration.api'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { renderCode, column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can, RowActions } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -29,7 +30,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { useNoProjectHint } from '../device/useNoProjectHint'
 import { DroppedRecordsNote } from './DroppedRecordsNote'
 
-const ApproveForm = lazyPart(() => import('./ApproveForm'))
+const ApproveForm = lazyDialog(() => import('./ApproveForm'))
 const { approve, reject: rejectEndpoint, removeMany, exportRows } = registrationRecordApi
 const stateOptions = toTextOptions(registrationStateText)
 const stateColors = { pending: 'processing', conflict: 'error' } as Record<
@@ -147,7 +148,7 @@ export default function RegistrationRecords() {
 
 /** Asks for a reason before serial numbers are rejected. */
 function useRejection(batch: Batch, projectId: number) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   return (ids: string[]) => {
     let reason = ''
     modal.confirm({

@@ -1,4 +1,4 @@
-import { App, Flex, Tag, type TableColumnType } from 'antd'
+import { Flex, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -14,10 +14,11 @@ import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { ignoreHandled, useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -27,7 +28,7 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useSecretDialog } from '../device/useSecretDialog'
 
-const RuleForm = lazyPart(() => import('./RuleForm'))
+const RuleForm = lazyDialog(() => import('./RuleForm'))
 const modeOptions = toTextOptions(registrationModeText)
 
 /** Lists the rules that let devices of a product register themselves, with their limits. */
@@ -104,7 +105,7 @@ export function RegistrationRules() {
 
 /** Asks before a product secret is renewed, because the old one becomes invalid at once. */
 function useSecretRenewal(onRenewed: (productSecret: ProductSecret) => void) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   return ({ id, name, hasSecret }: RegistrationRule) =>
     modal.confirm({
       title: `${hasSecret ? '更换' : '生成'}“${name}”的产品密钥？`,

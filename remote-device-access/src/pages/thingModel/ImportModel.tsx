@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Flex, Radio, Space, Table, Upload } from 'antd'
+import { Alert, Button, Flex, Radio, Space, Table, Upload } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { upsertFunction } from '@iot/shared/contract/conformance'
@@ -9,6 +9,7 @@ import { parseModelTable } from '@iot/shared/contract/modelSheet.schema'
 import type { ModelError, ModelReadResult } from '@iot/shared/contract/parseModel'
 import { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { parseTsl } from '@iot/shared/contract/tsl.schema'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { readTable } from '@iot/shared/ui/readTable'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { ModelDifference } from './ModelDifference'
@@ -49,7 +50,7 @@ type ImportModelProps = Pick<ModelEditing, 'change' | 'locked' | 'refusal'> & {
  * file previews its changes.
  */
 export default function ImportModel({ model, locked, refusal, change, onClose }: ImportModelProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [readResult, setReadResult] = useState<ModelReadResult>()
   const [importMode, setImportMode] = useState<'join' | 'replace'>('join')
   const { run: openFile, loading } = useRequest(

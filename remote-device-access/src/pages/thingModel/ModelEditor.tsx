@@ -1,5 +1,5 @@
 import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button, Input, Select, Space, Table, type TableColumnsType } from 'antd'
+import { Button, Input, Select, Space, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { findWidget } from '@iot/shared/contract/controlType'
@@ -17,7 +17,8 @@ import {
 } from '@iot/shared/contract/thingText'
 import { BatchBar, renderSelectionTitle, ignoreHandled } from '@iot/shared/ui/batch'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { useFeedback } from '@iot/shared/ui/feedback'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { DisabledWithReason } from '@iot/shared/ui/right'
 import { useComposedText } from '@iot/shared/ui/composition'
@@ -35,8 +36,8 @@ import {
 import * as styles from './thingModel.module.css'
 import { useReorder } from './useReorder'
 
-const FunctionForm = lazyPart(() => import('./FunctionForm'))
-const ImportModel = lazyPart(() => import('./ImportModel'))
+const FunctionForm = lazyDialog(() => import('./FunctionForm'))
+const ImportModel = lazyDialog(() => import('./ImportModel'))
 
 const kindOptions = toTextOptions(kindText)
 const flagTexts = { required: '必选', isHistory: '保存历史', isMonitor: '实时监控' } as const
@@ -213,7 +214,7 @@ function useFunctionSearch(allFunctions: ThingFunction[]) {
 
 /** Returns changes of the model that confirm and report themselves. */
 function useModelChanges({ carrier, change }: ModelEditing, clearSelection: () => void) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const changeModel = (applyChange: (model: ThingModel) => ThingModel, successMessage: string) =>
     change(applyChange).then((savedModel) => savedModel && void message.success(successMessage))
   return {

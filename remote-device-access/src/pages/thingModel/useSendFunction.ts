@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { useRef } from 'react'
 import { CallError } from '@iot/shared/client/call'
 import { responseCodes } from '@iot/shared/contract/endpoint'
@@ -15,6 +14,7 @@ import {
   type ThingModel,
 } from '@iot/shared/contract/thingModel.schema'
 import type { TslExtra } from '@iot/shared/contract/tslExtra.schema'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { getNewerOwner, type ModelEditing } from './modelEditing'
 
 export type FunctionDraft = { kind: FunctionKind; identifier: string; name: string } & Record<
@@ -31,7 +31,7 @@ export const schemas = {
 
 /** Saves the model with a new function, or with one that replaces `editedFunction`. */
 export function useSendFunction({ carrier, send }: ModelEditing, editedFunction?: ThingFunction) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   // The base holds the model as last read and this function in it, because a colleague may change either.
   const baseRef = useRef({ carrier, one: editedFunction })
 

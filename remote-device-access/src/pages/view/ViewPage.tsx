@@ -14,7 +14,7 @@ import { useCan, useOwnershipRefusal } from '@iot/shared/session/can'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
@@ -25,7 +25,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import type { NewView } from './ViewForm'
 
-const ViewForm = lazyPart(() => import('./ViewForm'))
+const ViewForm = lazyDialog(() => import('./ViewForm'))
 
 const formatCount = (selectedIds: unknown[], allLabel: string, unit: string) =>
   selectedIds.length === 0 ? allLabel : `${selectedIds.length} ${unit}`

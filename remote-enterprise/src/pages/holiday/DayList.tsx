@@ -1,10 +1,11 @@
-import { App, Button, Table, Tag, type TableColumnsType } from 'antd'
+import { Button, Table, Tag, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { daySourceText } from '@iot/shared/contract/calendar'
 import { CalendarDay } from '@iot/shared/contract/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/calendar.api'
 import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { Can, RowActions } from '@iot/shared/ui/right'
 import { buildEmptyLocale } from '@iot/shared/ui/usePage'
@@ -30,7 +31,7 @@ export function DayList({
   onEdit,
   onChanged,
 }: DayListProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const clearDay = ({ date, version }: CalendarDay) =>
     call(holidayApi.clear, { id: calendarId, seen: { [date]: version } })
       .then(() => (message.success(`${date} 已恢复`), onChanged()))

@@ -10,7 +10,7 @@ import { weekendModeText } from '@iot/shared/contract/calendarDay'
 import { useOwnershipRefusal } from '@iot/shared/session/can'
 import { projectsAtom } from '@iot/shared/session/project'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions, useRefusalReason } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -21,10 +21,10 @@ import { todayInPageZone } from '@iot/shared/client/zone'
 import { getCurrentYear, YearStepper } from './YearStepper'
 import { YearView } from './YearView'
 
-const CalendarForm = lazyPart(() => import('./CalendarForm'))
-const DaysForm = lazyPart(() => import('./DaysForm'))
+const CalendarForm = lazyDialog(() => import('./CalendarForm'))
+const DaysForm = lazyDialog(() => import('./DaysForm'))
 const SceneEffects = lazyPart(() => import('./SceneEffects'))
-const ImportYear = lazyPart(() => import('./ImportYear'))
+const ImportYear = lazyDialog(() => import('./ImportYear'))
 
 const viewOptions = [
   { value: 'year', label: '全年' },

@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
-import { App, Table, Tag, type TableColumnsType } from 'antd'
+import { Table, Tag, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Calendar, ImportChange } from '@iot/shared/contract/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/calendar.api'
 import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
@@ -41,7 +42,7 @@ type ImportYearProps = {
 
 /** Previews the changes of the published public holidays before they are imported. */
 export default function ImportYear({ calendar, year, onImported, onClose }: ImportYearProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [isImporting, setImporting] = useState(false)
   const { data, error, loading, refresh } = useRequest(() =>
     call(holidayApi.preview, { id: calendar.id, year }, { inline: true }),

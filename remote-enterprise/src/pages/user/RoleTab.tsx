@@ -8,13 +8,13 @@ import { Role } from '@iot/shared/contract/role.schema'
 import { roleApi } from '@iot/shared/contract/role.api'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { actionsColumn, Can, RowName } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
-const RoleForm = lazyPart(() => import('./RoleForm'))
+const RoleForm = lazyDialog(() => import('./RoleForm'))
 
 export default function RoleTab() {
   const { data, error, loading, refresh } = useRequest(() =>

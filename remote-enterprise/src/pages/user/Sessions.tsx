@@ -1,16 +1,17 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Modal, Table } from 'antd'
+import { Button, Modal, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { SessionRow } from '@iot/shared/contract/auth.schema'
 import type { User } from '@iot/shared/contract/user.schema'
 import { userApi } from '@iot/shared/contract/user.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 export default function Sessions({ user, onClose }: { user: User; onClose: () => void }) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { data, error, loading, refresh } = useRequest(() =>
     call(userApi.sessions, { id: user.id }, { inline: true }),
   )

@@ -13,7 +13,7 @@ import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { CreateButton } from '@iot/shared/ui/toolbar'
@@ -23,9 +23,9 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { disableUsers, setEnabled, useUserActions, type GeneratedPassword } from './useUserActions'
 
-const UserForm = lazyPart(() => import('./UserForm'))
-const PasswordDialog = lazyPart(() => import('./PasswordDialog'))
-const Sessions = lazyPart(() => import('./Sessions'))
+const UserForm = lazyDialog(() => import('./UserForm'))
+const PasswordDialog = lazyDialog(() => import('./PasswordDialog'))
+const Sessions = lazyDialog(() => import('./Sessions'))
 
 type UserState = User['state']
 const stateColors: Record<Exclude<UserState, 'normal'>, string> = {

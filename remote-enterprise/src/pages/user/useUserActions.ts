@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import type { User } from '@iot/shared/contract/user.schema'
@@ -6,6 +5,7 @@ import { userApi } from '@iot/shared/contract/user.api'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { ignoreHandled, type Batch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
+import { useFeedback } from '@iot/shared/ui/feedback'
 
 export type GeneratedPassword = { username: string; password: string }
 type UserActionsOptions = {
@@ -31,7 +31,7 @@ export const disableUsers = (batch: Batch, user?: User) =>
 
 /** Returns the actions for one user apart from editing. */
 export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const currentUser = useAtomValue(userInfoAtom)
 
   const remove = useRemoveRow(userApi.remove, refresh)

@@ -9,7 +9,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
@@ -19,8 +19,8 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const ChannelForm = lazyPart(() => import('./ChannelForm'))
-const ChannelDrawer = lazyPart(() => import('./ChannelDrawer'))
+const ChannelForm = lazyDialog(() => import('./ChannelForm'))
+const ChannelDrawer = lazyDialog(() => import('./ChannelDrawer'))
 
 /** Shows first what needs a person, then what waits. */
 function ChannelState({ channel }: { channel: NotificationChannel }) {

@@ -15,14 +15,14 @@ import {
 import { toRowOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
 import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { SeverityText } from './SeverityText'
 
-const NoteDialog = lazyPart(() => import('./NoteDialog'))
+const NoteDialog = lazyDialog(() => import('./NoteDialog'))
 const IncidentChart = lazyPart(() => import('./IncidentChart'))
 
 const snoozeOptions = [

@@ -18,7 +18,7 @@ import { isComposing } from '@iot/shared/ui/composition'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { RowLink } from '@iot/shared/ui/right'
@@ -27,7 +27,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from '../log/timeFilter'
 import { SeverityText } from './SeverityText'
 
-const NoteDialog = lazyPart(() => import('./NoteDialog'))
+const NoteDialog = lazyDialog(() => import('./NoteDialog'))
 const Statistics = lazyPart(() => import('./Statistics'))
 
 const statusOptions = [...toTextOptions(incidentStatusText), { value: 'all', label: '全部' }]

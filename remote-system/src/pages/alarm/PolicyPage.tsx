@@ -6,7 +6,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
@@ -16,7 +16,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const PolicyForm = lazyPart(() => import('./PolicyForm'))
+const PolicyForm = lazyDialog(() => import('./PolicyForm'))
 
 export function Component() {
   const list = usePage(api.page, {

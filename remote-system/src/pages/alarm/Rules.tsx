@@ -10,7 +10,7 @@ import { call } from '@iot/shared/client/call'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { statusColumn } from '@iot/shared/ui/status'
@@ -23,7 +23,7 @@ import { SeverityText } from './SeverityText'
 
 const createStatusCall = (status: Status) => (ids: string[]) =>
   call(alarmRuleApi.setStatus, { ids, status })
-const RuleForm = lazyPart(() => import('./RuleForm'))
+const RuleForm = lazyDialog(() => import('./RuleForm'))
 
 /** Lists the rules of all projects and of those that the user sees. */
 export function Rules() {

@@ -6,7 +6,7 @@ import { projectOptionsAtom } from '@iot/shared/session/project'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter } from '@iot/shared/ui/filters'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { CreateButton } from '@iot/shared/ui/toolbar'
@@ -14,7 +14,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const WindowForm = lazyPart(() => import('./WindowForm'))
+const WindowForm = lazyDialog(() => import('./WindowForm'))
 
 const statusOptions = [
   { value: 'current', label: '未结束' },

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Descriptions, Flex, Typography } from 'antd'
+import { Alert, Button, Descriptions, Flex, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import { call } from '@iot/shared/client/call'
 import { backupApi } from '@iot/shared/contract/backup.api'
@@ -10,6 +10,7 @@ import {
 } from '@iot/shared/contract/backup.schema'
 import { formatBytes } from '@iot/shared/contract/bytes'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { formatValue } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
@@ -21,7 +22,7 @@ const notSetUp = '没有设置备份目录（BACKUP_FOLDER）'
 
 /** Shows how the backups stand, and starts one. */
 export function BackupStatus({ onChanged }: { onChanged: () => void }) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { data, error, refresh } = useRequest(() => call(backupApi.overview, {}, { quiet: true }), {
     pollingInterval: pollIntervalMs,
     pollingWhenHidden: false,

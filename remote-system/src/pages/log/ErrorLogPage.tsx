@@ -9,7 +9,7 @@ import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { RowName } from '@iot/shared/ui/right'
@@ -17,7 +17,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from './timeFilter'
 
-const ErrorDrawer = lazyPart(() => import('./ErrorDrawer'))
+const ErrorDrawer = lazyDialog(() => import('./ErrorDrawer'))
 
 const statuses = Object.keys(errorStatusText) as ErrorStatus[]
 

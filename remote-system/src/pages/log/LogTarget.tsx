@@ -11,9 +11,9 @@ import { sceneApi } from '@iot/shared/contract/scene.api'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { ignoreHandled } from '@iot/shared/ui/batch'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 
-const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
+const Ledger = lazyDialog(() => import('@iot/shared/control/ledger'))
 
 const { config, device, edgeHost, productCategory } = paths.deviceAccess
 type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>

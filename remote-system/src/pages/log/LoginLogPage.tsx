@@ -1,8 +1,9 @@
-import { App, Button, Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { LoginLog } from '@iot/shared/contract/loginLog.schema'
 import { loginLogApi } from '@iot/shared/contract/loginLog.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
@@ -20,7 +21,7 @@ const resultOptions = [
 const sessionOptions = [{ value: 'true', label: '在线' }]
 
 export function Component() {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const list = usePage(loginLogApi.page, {
     anchored: true,
     empty: '还没有登录记录',

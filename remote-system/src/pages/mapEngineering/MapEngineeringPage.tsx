@@ -1,4 +1,4 @@
-import { App, Button, type TableColumnType } from 'antd'
+import { Button, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { mapStatusText } from '@iot/shared/contract/mapEngineering'
@@ -7,9 +7,10 @@ import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { createNameRenderer, Can, RowActions } from '@iot/shared/ui/right'
@@ -18,9 +19,9 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const MapForm = lazyPart(() => import('./MapForm'))
-const NewMapVersionForm = lazyPart(() => import('./NewMapVersionForm'))
-const MapVersionDrawer = lazyPart(() => import('./MapVersionDrawer'))
+const MapForm = lazyDialog(() => import('./MapForm'))
+const NewMapVersionForm = lazyDialog(() => import('./NewMapVersionForm'))
+const MapVersionDrawer = lazyDialog(() => import('./MapVersionDrawer'))
 
 const statusOptions = toTextOptions(mapStatusText)
 const isDraft = ({ status }: MapEngineering) => status === 'draft'
@@ -100,7 +101,7 @@ export function Component() {
 
 /** Asks before a version is published, because it replaces the one that all users see. */
 function usePublication(refresh: () => void) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   return ({ id, version, name }: MapEngineering) =>
     modal.confirm({
       title: `发布“${name}”？`,

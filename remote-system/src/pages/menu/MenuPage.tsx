@@ -11,7 +11,7 @@ import { createTree } from '@iot/shared/contract/tree'
 import { useCan } from '@iot/shared/session/can'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
@@ -24,8 +24,8 @@ import * as styles from './menu.module.css'
 import { fetchDeployedPaths } from './deployedPaths'
 import type { NewMenu } from './MenuForm'
 
-const MenuForm = lazyPart(() => import('./MenuForm'))
-const MenuPreview = lazyPart(() => import('./MenuPreview'))
+const MenuForm = lazyDialog(() => import('./MenuForm'))
+const MenuPreview = lazyDialog(() => import('./MenuPreview'))
 
 const renderCode = (text: string) => <code title={text}>{text}</code>
 const menuColumns: TreeColumn<Menu>[] = [

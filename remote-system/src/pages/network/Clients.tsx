@@ -1,10 +1,11 @@
-import { App, Button, Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { clientStateText } from '@iot/shared/contract/network'
 import { NetworkClient, type ClientState } from '@iot/shared/contract/network.schema'
 import { networkApi } from '@iot/shared/contract/network.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { Can, useRefusalReason } from '@iot/shared/ui/right'
@@ -20,7 +21,7 @@ const explainNotConnected = ({ state }: NetworkClient) =>
 
 /** Lists devices with a connection of their own, throttled devices that connected too often, and disabled devices. */
 export function Clients() {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
   const list = usePage(networkApi.clients, {
     empty: '现在没有设备直接连接',
     unless: useRefusalReason()(networkApi.clients),

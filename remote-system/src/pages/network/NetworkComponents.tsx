@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Table, Tag, Typography } from 'antd'
+import { Button, Table, Tag, Typography } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { componentStateText, componentText } from '@iot/shared/contract/network'
 import { Component, type ComponentKey } from '@iot/shared/contract/network.schema'
 import { networkApi } from '@iot/shared/contract/network.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
@@ -22,7 +23,7 @@ const countColumns = (['connections', 'perMinute', 'errors'] as const).map((name
 
 /** Lists the access points of the platform with their traffic. */
 export function NetworkComponents() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { data, error, refresh } = useRequest(() => call(networkApi.list, {}, { quiet: true }), {
     pollingInterval: pollIntervalMs,
     pollingWhenHidden: false,

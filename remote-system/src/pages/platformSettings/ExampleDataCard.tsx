@@ -1,16 +1,17 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Flex, Modal, Typography } from 'antd'
+import { Button, Flex, Modal, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { exampleDataApi } from '@iot/shared/contract/exampleData.api'
 import type { ExampleOutcome } from '@iot/shared/contract/exampleData.schema'
 import { formatValue } from '@iot/shared/ui/field'
 import { Card } from '@iot/shared/ui/card'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { Can } from '@iot/shared/ui/right'
 import * as styles from './platformSettings.module.css'
 
 /** The example site that `npm start` adds, with the button that removes it; nothing on other platforms. */
 export function ExampleDataCard() {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const site = useRequest(() => call(exampleDataApi.read, {}, { quiet: true }))
   const preview = useRequest(() => call(exampleDataApi.preview, {}), { manual: true })
   const clearing = useRequest(() => call(exampleDataApi.clear, {}), {

@@ -10,14 +10,14 @@ import { captchaModeText } from '@iot/shared/contract/platformSettings'
 import { PlatformSettings } from '@iot/shared/contract/platformSettings.schema'
 import { defaultThemeColour } from '@iot/shared/contract/colour'
 import { Card } from '@iot/shared/ui/card'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { ExampleDataCard } from './ExampleDataCard'
 import * as styles from './platformSettings.module.css'
 
-const BrandingForm = lazyPart(() => import('./BrandingForm'))
-const PolicyForm = lazyPart(() => import('./PolicyForm'))
+const BrandingForm = lazyDialog(() => import('./BrandingForm'))
+const PolicyForm = lazyDialog(() => import('./PolicyForm'))
 
 type Roles = Output<typeof platformSettingsApi.roles>
 

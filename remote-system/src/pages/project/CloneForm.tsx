@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
@@ -6,6 +5,7 @@ import { Project } from '@iot/shared/contract/managedProject.schema'
 import { CloneDraft, type Snapshot } from '@iot/shared/contract/snapshot.schema'
 import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { paths } from '@iot/shared/screens/paths'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
 import { uniqueCheck } from '@iot/shared/ui/taken'
@@ -14,7 +14,7 @@ type CloneFormProps = { snapshot: Snapshot; onClose: () => void }
 
 /** Creates a project from a snapshot. */
 export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const navigate = useNavigate()
 
   const openClonedProject = ({

@@ -10,7 +10,7 @@ import {
 } from '@iot/shared/contract/projectStatus'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
@@ -18,7 +18,7 @@ import { ProjectStatusText } from './ProjectStatusText'
 import { useStatusActions } from './useStatusActions'
 
 const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />
-const ProjectForm = lazyPart(() => import('./ProjectForm'))
+const ProjectForm = lazyDialog(() => import('./ProjectForm'))
 const Snapshots = lazyPart(() => import('./Snapshots'), renderSkeleton)
 const Spaces = lazyPart(() => import('./Spaces'), renderSkeleton)
 

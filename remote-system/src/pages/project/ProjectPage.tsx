@@ -14,7 +14,7 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -25,7 +25,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectStatusText } from './ProjectStatusText'
 import { useStatusActions } from './useStatusActions'
 
-const ProjectForm = lazyPart(() => import('./ProjectForm'))
+const ProjectForm = lazyDialog(() => import('./ProjectForm'))
 
 export function Component() {
   const list = usePage(managedProjectApi.page, {

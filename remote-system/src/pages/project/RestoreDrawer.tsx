@@ -1,15 +1,5 @@
 import { useRequest } from 'ahooks'
-import {
-  Alert,
-  App,
-  Button,
-  Drawer,
-  Empty,
-  Flex,
-  Skeleton,
-  Table,
-  type TableColumnsType,
-} from 'antd'
+import { Alert, Button, Drawer, Empty, Flex, Skeleton, Table, type TableColumnsType } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
@@ -22,6 +12,7 @@ import type { Change, RestoreLine, Snapshot } from '@iot/shared/contract/snapsho
 import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import type { Task } from '@iot/shared/contract/task.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { Can } from '@iot/shared/ui/right'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
@@ -63,7 +54,7 @@ const columns: TableColumnsType<RestoreLine> = [
 
 /** Previews all changes of a restore before it runs. */
 export default function RestoreDrawer({ snapshot, onRestored, onClose }: RestoreDrawerProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { id, name } = snapshot
   const { data, error, loading, refresh } = useRequest(() =>
     call(snapshotApi.preview, { id }, { inline: true }),

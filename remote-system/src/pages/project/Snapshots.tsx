@@ -4,18 +4,18 @@ import { Snapshot } from '@iot/shared/contract/snapshot.schema'
 import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can, RowActions } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import * as styles from './project.module.css'
 
-const TakeSnapshotForm = lazyPart(() => import('./TakeSnapshotForm'))
-const ScheduleForm = lazyPart(() => import('./ScheduleForm'))
-const CloneForm = lazyPart(() => import('./CloneForm'))
-const CompareDrawer = lazyPart(() => import('./CompareDrawer'))
-const RestoreDrawer = lazyPart(() => import('./RestoreDrawer'))
+const TakeSnapshotForm = lazyDialog(() => import('./TakeSnapshotForm'))
+const ScheduleForm = lazyDialog(() => import('./ScheduleForm'))
+const CloneForm = lazyDialog(() => import('./CloneForm'))
+const CompareDrawer = lazyDialog(() => import('./CompareDrawer'))
+const RestoreDrawer = lazyDialog(() => import('./RestoreDrawer'))
 
 type SnapshotsProps = { projectId: number; onChanged: () => void }
 

@@ -17,7 +17,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can, useRefusalReason, type RowAction } from '@iot/shared/ui/right'
 import { RowTree, type TreeColumn, useTreeSearch } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -25,9 +25,9 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import * as styles from './project.module.css'
 import type { SpaceEditing } from './SpaceForm'
 
-const SpaceForm = lazyPart(() => import('./SpaceForm'))
-const FloorPlan = lazyPart(() => import('./FloorPlan'))
-const MoveSpacesDialog = lazyPart(() => import('./MoveSpacesDialog'))
+const SpaceForm = lazyDialog(() => import('./SpaceForm'))
+const FloorPlan = lazyDialog(() => import('./FloorPlan'))
+const MoveSpacesDialog = lazyDialog(() => import('./MoveSpacesDialog'))
 
 const spaceColumns: TreeColumn<ManagedSpace>[] = [
   { key: 'type', title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },

@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { Project } from '@iot/shared/contract/managedProject.schema'
 import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
@@ -9,10 +8,11 @@ import {
   type ProjectStatus,
 } from '@iot/shared/contract/projectStatus'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 
 /** Returns the entries of the menu ⋮ that change the status; each is confirmed with its consequences. */
 export function useStatusActions(onSaved: (row: Project) => void) {
-  const { modal, message } = App.useApp()
+  const { modal, message } = useFeedback()
 
   const confirmStatus = ({ id, version, name }: Project, status: ProjectStatus) =>
     modal.confirm({

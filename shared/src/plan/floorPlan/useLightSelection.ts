@@ -1,10 +1,10 @@
 import { useKeyPress, useMemoizedFn } from 'ahooks'
-import { App } from 'antd'
 import { useState } from 'react'
 import type { MapDevice } from '../../contract/device.schema'
 import { devicePermissions } from '../../contract/devicePermissions'
 import { isLight } from '../../contract/light'
 import { isKeyForInputOrPopup } from '../../ui/elsewhere'
+import { useFeedback } from '../../ui/feedback'
 import { useRefusalReason } from '../../ui/right'
 import type { Room } from '../rooms'
 
@@ -49,7 +49,7 @@ export function usePressHandlers(
   onSwitch: (light: MapDevice) => void,
   onRoom: (room: Room, isLit: boolean) => void,
 ) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const handlePress = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
     if (!isDrawing(event) && !isPicking) return onSwitch(light)
     if (isLight(light)) pickLights([light], false)

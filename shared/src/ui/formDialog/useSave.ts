@@ -1,4 +1,4 @@
-import { App, type FormInstance } from 'antd'
+import { type FormInstance } from 'antd'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { CallError, missingPermissionCode, newIdempotencyKey } from '../../client/call'
@@ -8,6 +8,7 @@ import { mergeRows, type StoredRow, type Values } from '../conflict'
 import type { SaveCall } from './saveCall'
 import type { useInput } from './useInput'
 import { useSaveLock } from './useSaveLock'
+import { useFeedback } from '../feedback'
 
 const handledCodes: number[] = [responseCodes.fields, responseCodes.version, missingPermissionCode]
 
@@ -34,7 +35,7 @@ export function useSave<D extends object>({
   onSaved,
   successText,
 }: SavingOptions<D>) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { isBusy, runLocked } = useSaveLock()
   const [refusal, setRefusal] = useState<string>()
   // The permissions of this page are newer than the refusal, also when they are given back.

@@ -1,9 +1,9 @@
 import { useMemoizedFn } from 'ahooks'
-import { App } from 'antd'
 import { useAtom } from 'jotai'
 import { useEffect } from 'react'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { discardConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
 import type { EditedCards } from './useEditedCards'
 
@@ -14,7 +14,7 @@ export function useLeaveEditor(
   holdProject: (projectId?: number) => void,
   onLeave: () => void,
 ) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const [currentProjectId, setCurrentProjectId] = useAtom(currentProjectIdAtom)
 

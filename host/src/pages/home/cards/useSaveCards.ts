@@ -1,4 +1,3 @@
-import { App } from 'antd'
 import { useState } from 'react'
 import { call, CallError } from '@iot/shared/client/call'
 import { responseCodes } from '@iot/shared/contract/endpoint'
@@ -6,6 +5,7 @@ import type { ViewCards } from '@iot/shared/contract/view.schema'
 import { viewApi } from '@iot/shared/contract/view.api'
 import { maxCards } from '@iot/shared/contract/viewCard'
 import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { compactCards, sortByPosition } from './layout'
 import { mergeCards } from './merge'
 import type { EditedCards } from './useEditedCards'
@@ -21,7 +21,7 @@ export function useSaveCards(
   draft: EditedCards,
   onSaved: (savedView: ViewCards) => void,
 ) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<CardsConflict>()
 

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy.api'
 import { Card } from '@iot/shared/ui/card'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { todayInPageZone } from '@iot/shared/client/zone'
 import { formatFigure, formatSameHour } from './formatEnergy'
 
-const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
+const EnergyDrawer = lazyDialog(() => import('./EnergyDrawer'))
 const pollIntervalMs = 5 * 60_000
 
 /** Compares today's consumption with yesterday's and counts the lamps due for replacement. */

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
-import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy.api'
+import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import EnergyDrawer from './EnergyDrawer'
 import { formatSameHour, formatWattHours } from './formatEnergy'
 
@@ -25,9 +25,9 @@ it('counts lamps due as 待更换, and marks days without data', async () => {
     ),
   )
   render(
-    <App>
+    <FeedbackProvider>
       <EnergyDrawer projectId={1} onClose={() => {}} />
-    </App>,
+    </FeedbackProvider>,
   )
   const tab = await screen.findByRole('tab', { name: /待更换/ })
   expect(tab.textContent).toBe('待更换 1')

@@ -7,13 +7,13 @@ import { EnergyLamp } from '@iot/shared/contract/energy.schema'
 import { energyApi } from '@iot/shared/contract/energy.api'
 import { column } from '@iot/shared/ui/field'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import { toPageZone } from '@iot/shared/client/zone'
 import { formatWattHours } from './formatEnergy'
 
-const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const ReplaceForm = lazyDialog(() => import('./ReplaceForm'))
 const pageSize = 20
 type LifeRange = 'due' | 'soon' | 'all'
 

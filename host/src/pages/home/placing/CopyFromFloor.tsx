@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
-import { App, Select } from 'antd'
+import { Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { projectApi } from '@iot/shared/contract/project.api'
 import { createTree } from '@iot/shared/contract/tree'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { Can } from '@iot/shared/ui/right'
 import type { PlanPosition, MoveTarget } from './arrangement'
 import { matchPositions } from './matchPositions'
@@ -28,7 +29,7 @@ const withProductTypes = ({ devices, products }: FloorDevices) => {
  * that floor.
  */
 export function CopyFromFloor({ data, at, selected, onPlace }: CopyFromFloorProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const { projectId, floor } = data
   const unplacedDevices = withProductTypes(data).filter(({ id }) => !at.get(id))
   const selectedUnplaced = unplacedDevices.filter(({ id }) => selected.has(id))

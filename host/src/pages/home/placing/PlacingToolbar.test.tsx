@@ -1,11 +1,11 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { Provider } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
+import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { PlacingToolbar } from './PlacingToolbar'
 
 jest.mock('@iot/shared/client/call', () => ({
@@ -61,11 +61,11 @@ it('asks before a protected lamp identifies itself', async () => {
   const toolbarProps = { data, chosen: [lamp], points: [], isPicking: false }
   render(
     <Provider store={store}>
-      <App>
+      <FeedbackProvider>
         <PlacingToolbar {...toolbarProps} onPicking={noop} onArrange={noop} onTakeOff={noop}>
           {null}
         </PlacingToolbar>
-      </App>
+      </FeedbackProvider>
     </Provider>,
   )
   await user.click(screen.getByRole('button', { name: /闪\s?灯/ }))

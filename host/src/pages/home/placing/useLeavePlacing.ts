@@ -1,11 +1,11 @@
 import { useMemoizedFn } from 'ahooks'
-import { App } from 'antd'
 import { useAtom } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { discardConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
 
 type LeavePlacingOptions = {
@@ -21,7 +21,7 @@ type LeavePlacingOptions = {
  * @returns the function that leaves placing
  */
 export function useLeavePlacing({ floorId, projectId, isDirty, onLeave }: LeavePlacingOptions) {
-  const { modal } = App.useApp()
+  const { modal } = useFeedback()
   const navigate = useNavigate()
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const [currentProjectId, setCurrentProjectId] = useAtom(currentProjectIdAtom)

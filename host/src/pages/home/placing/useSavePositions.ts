@@ -1,9 +1,9 @@
 import { useRequest } from 'ahooks'
-import { App } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { maxDevicePlaces } from '@iot/shared/contract/managedDevice'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import {
   markSaved,
   adoptPositions,
@@ -38,7 +38,7 @@ export function useSavePositions({
   findNewRoom,
   onSaved,
 }: SavePositionsOptions) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [refusedDevices, setRefusedDevices] = useState<RefusedDevice[]>([])
   const [conflicts, setConflicts] = useState<PlacingConflict[]>([])
   const reasonById = useMemo(

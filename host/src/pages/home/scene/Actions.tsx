@@ -1,5 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { App, Button, Flex, Form, InputNumber, Select, type FormListOperation } from 'antd'
+import { Button, Flex, Form, InputNumber, Select, type FormListOperation } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { lightProductType } from '@iot/shared/contract/light'
@@ -9,6 +9,7 @@ import { sceneApi } from '@iot/shared/contract/scene.api'
 import type { Values } from '@iot/shared/contract/device.schema'
 import type { Scope } from '@iot/shared/contract/control.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { ScopeField } from './ScopeField'
 import type { SceneOptions } from './useSceneOptions'
 import { ValuesField } from './ValuesField'
@@ -56,7 +57,7 @@ export function Actions({ projectId, options }: ActionsProps) {
 
 /** Returns a function that makes the values that devices report now the values of a row. */
 function useCaptureValues(projectId: number) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const form = Form.useFormInstance<Scene>()
   const [capturingRow, setCapturingRow] = useState<number>()
 

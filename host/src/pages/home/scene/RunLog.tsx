@@ -7,11 +7,11 @@ import { runCauseText, runStatusText } from '@iot/shared/contract/scene'
 import { SceneRun } from '@iot/shared/contract/scene.schema'
 import { sceneApi } from '@iot/shared/contract/scene.api'
 import { column, formatValue } from '@iot/shared/ui/field'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import * as styles from './scene.module.css'
 
-const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
+const Ledger = lazyDialog(() => import('@iot/shared/control/ledger'))
 const pageSize = 20
 
 /** `成功 27，失败 1`. */

@@ -1,9 +1,10 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Form, Input } from 'antd'
+import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { RowResults } from '@iot/shared/contract/fields.schema'
 import { AcknowledgementNote } from '@iot/shared/contract/shift.schema'
 import type { shiftApi } from '@iot/shared/contract/shift.api'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { field } from '@iot/shared/ui/field'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { focusOnOpen } from '../focusOnOpen'
@@ -36,7 +37,7 @@ export default function AckForm({
   onDone,
   onClose,
 }: AckFormProps) {
-  const { message } = App.useApp()
+  const { message } = useFeedback()
   const [form] = Form.useForm<AcknowledgementNote>()
   const [refusedRows, setRefusedRows] = useState<RowResults>([])
   const { run: send, loading } = useRequest(acknowledge, {

@@ -8,13 +8,13 @@ import type { Incident, IncidentDevice } from '@iot/shared/contract/shift.schema
 import { shiftApi } from '@iot/shared/contract/shift.api'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { openIncidentCountAtom } from '@iot/shared/session/live'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { formatShortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
-const AckForm = lazyPart(() => import('./AckForm'))
+const AckForm = lazyDialog(() => import('./AckForm'))
 const pageSize = 20
 
 type IncidentsProps = {

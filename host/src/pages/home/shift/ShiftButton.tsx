@@ -1,11 +1,10 @@
 import { SolutionOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { PartBoundary } from '../../../layout/PartBoundary'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { type ShiftProps, useShift } from './useShift'
 import * as styles from '../problems.module.css'
 
-const ShiftDrawer = lazyPart(() => import('./ShiftDrawer'))
+const ShiftDrawer = lazyDialog(() => import('./ShiftDrawer'))
 
 type ShiftButtonProps = ShiftProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
@@ -27,9 +26,7 @@ export function ShiftButton({ isOpen, onOpen: setOpen, ...props }: ShiftButtonPr
         交接{isUnread && '（未读到）'}
         {count > 0 && <span className={styles.total}>{count > 999 ? '999+' : count}</span>}
       </Button>
-      <PartBoundary onClose={() => setOpen(false)}>
-        {isOpen && <ShiftDrawer {...props} shift={shift} onClose={() => setOpen(false)} />}
-      </PartBoundary>
+      {isOpen && <ShiftDrawer {...props} shift={shift} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -6,13 +6,13 @@ import { call } from '@iot/shared/client/call'
 import type { UnfinishedScene } from '@iot/shared/contract/shift.schema'
 import { shiftApi } from '@iot/shared/contract/shift.api'
 import { openIncidentCountAtom } from '@iot/shared/session/live'
-import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { formatShortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
-const AckForm = lazyPart(() => import('./AckForm'))
+const AckForm = lazyDialog(() => import('./AckForm'))
 
 /**
  * Lists scene runs that were due and did not complete until someone acknowledges them; it renders nothing if there are

@@ -1,13 +1,15 @@
 import { Modal, notification } from 'antd'
 import { useEffect } from 'react'
+import type { DialogApis } from './lazyDialogs'
 
-export type DialogApis = {
-  modal: ReturnType<typeof Modal.useModal>[0]
-  notification: ReturnType<typeof notification.useNotification>[0]
+type DialogsProps = {
+  onReady: (dialogs: DialogApis) => void
+  /** `lazyDialog` calls it if this code does not load. */
+  onClose: () => void
 }
 
 /** Hosts the context in which antd renders modals and notifications. */
-export default function DialogsHolder({ onReady }: { onReady: (dialogs: DialogApis) => void }) {
+export default function Dialogs({ onReady }: DialogsProps) {
   const [modal, modalHolder] = Modal.useModal()
   const [notificationApi, notificationHolder] = notification.useNotification()
   useEffect(

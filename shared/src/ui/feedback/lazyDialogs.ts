@@ -1,7 +1,8 @@
-import type { ModalFuncProps } from 'antd'
-import type { HookAPI } from 'antd/es/modal/useModal'
-import type { NotificationInstance } from 'antd/es/notification/interface'
-import type { DialogApis } from './Dialogs'
+import type { Modal, ModalFuncProps, notification } from 'antd'
+
+type ModalApi = ReturnType<typeof Modal.useModal>[0]
+type NotificationApi = ReturnType<typeof notification.useNotification>[0]
+export type DialogApis = { modal: ModalApi; notification: NotificationApi }
 
 type LazyValue<T> = {
   use: (callback: (value: T) => void) => void
@@ -34,13 +35,13 @@ const isSecondClick = () => window.event instanceof MouseEvent && window.event.d
 
 const dialogKinds = ['info', 'success', 'error', 'warning', 'confirm'] as const
 
-type DialogHandle = ReturnType<HookAPI['confirm']>
+type DialogHandle = ReturnType<ModalApi['confirm']>
 
 /**
  * Offers antd's modal API before its code is loaded. A question that is destroyed earlier never appears, and a double
  * click opens only one.
  */
-export function createLazyModal(dialogs: LazyValue<DialogApis>): HookAPI {
+export function createLazyModal(dialogs: LazyValue<DialogApis>): ModalApi {
   let lastDialog: { title: unknown; question: DialogHandle } | undefined
   const openDialog = (kind: (typeof dialogKinds)[number]) => (config: ModalFuncProps) => {
     if (lastDialog && lastDialog.title === config.title && isSecondClick())
@@ -89,11 +90,11 @@ export function createLazyModal(dialogs: LazyValue<DialogApis>): HookAPI {
   }
   return Object.fromEntries(
     dialogKinds.map((kind) => [kind, openDialog(kind)]),
-  ) as unknown as HookAPI
+  ) as unknown as ModalApi
 }
 
-export function createLazyNotification(dialogs: LazyValue<DialogApis>): NotificationInstance {
-  const notify = (name: keyof NotificationInstance) => (argument: never) =>
+export function createLazyNotification(dialogs: LazyValue<DialogApis>): NotificationApi {
+  const notify = (name: keyof NotificationApi) => (argument: never) =>
     dialogs.use(({ notification }) => notification[name](argument))
   return {
     success: notify('success'),
@@ -102,5 +103,5 @@ export function createLazyNotification(dialogs: LazyValue<DialogApis>): Notifica
     warning: notify('warning'),
     open: notify('open'),
     destroy: notify('destroy'),
-  } as NotificationInstance
+  } as NotificationApi
 }

@@ -1,32 +1,26 @@
-import { App as AntdApp } from 'antd'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import App from './App'
+import { FeedbackProvider, useFeedback } from './feedback'
 
-jest.mock('../layout/idle', () => ({ whenIdle: () => new Promise(() => {}) }))
-jest.mock('../layout/PartBoundary', () => ({
-  PartBoundary: ({ children }: { children: React.ReactNode }) => children,
-}))
+type Feedback = ReturnType<typeof useFeedback>
 
-type AntdApis = ReturnType<typeof AntdApp.useApp>
-
-function AskButton({ ask }: { ask: (apis: AntdApis) => unknown }) {
-  const apis = App.useApp()
+function AskButton({ ask }: { ask: (feedback: Feedback) => unknown }) {
+  const feedback = useFeedback()
   const [answer, setAnswer] = useState('')
   return (
     <>
-      <button type="button" onClick={async () => setAnswer(String(await ask(apis)))}>
+      <button type="button" onClick={async () => setAnswer(String(await ask(feedback)))}>
         问
       </button>
       <output>{answer}</output>
     </>
   )
 }
-const renderAndAsk = (ask: (apis: AntdApis) => unknown) => {
+const renderAndAsk = (ask: (feedback: Feedback) => unknown) => {
   render(
-    <App>
+    <FeedbackProvider>
       <AskButton ask={ask} />
-    </App>,
+    </FeedbackProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: '问' }))
 }
@@ -64,7 +58,7 @@ describe('a confirmation dialog', () => {
 })
 
 describe('a notification', () => {
-  it('is shown with the title and content given to antd', async () => {
+  it('is shown with the title and content given', async () => {
     renderAndAsk(({ notification }) => notification.info({ title: '有新版本' }))
     await screen.findByText('有新版本')
   })
