@@ -7,7 +7,7 @@ import { controlType } from 'server/src/tables/controlType'
 import { project } from 'server/src/tables/project'
 import { dimmingControl, hasDevices, insertBuilding } from '../simulate-building/seed'
 import { addCatalogue } from './catalogue'
-import { addEnergy, addSensorHistory, listHistoryTimes } from './history'
+import { addEnergy, addSensorHistory, listHistoryTimes, setLamps } from './history'
 import { addActionLog, addErrorLog, addIncidents, addLoginLog, addSnapshot } from './logs'
 import { addOperation } from './operation'
 import { addPeople } from './people'
@@ -68,6 +68,7 @@ export async function addExampleSite(db: Db): Promise<boolean> {
     await addErrorLog(tx, nowMs, recorder)
     await addIncidents(tx, building, people, nowMs, recorder)
     await addSensorHistory(tx, building, nowMs)
+    await setLamps(tx, building, nowMs)
     await addEnergy(tx, building, nowMs)
     await recorder.save(tx)
     return true

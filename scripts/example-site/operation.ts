@@ -116,16 +116,16 @@ async function addViews(tx: Db, { spaces }: BuildingRows, groupIds: string[], re
   const congressScope = { spaceId: congress.id! }
   const views = [
     {
-      name: '总览',
+      name: '运行概况',
       path: 'overview',
       icon: 'DashboardOutlined',
       cards: [
-        card('lights', [0, 0, 4, 5], { kind: 'stats', spaceId: null, by: 'lights' }),
-        card('problems', [4, 0, 4, 10], { kind: 'problems' }),
-        card('energy', [8, 0, 4, 10], { kind: 'energy' }),
+        card('problems', [0, 0, 12, 4], { kind: 'problems' }),
+        card('lights', [0, 4, 4, 5], { kind: 'stats', spaceId: null, by: 'lights' }),
+        card('energy', [8, 4, 4, 5], { kind: 'energy' }),
         card(
           'corridors',
-          [0, 5, 4, 5],
+          [4, 4, 4, 5],
           { kind: 'actions', spaceId: null, groupId: groupIds[0] },
           '走廊和电梯厅',
         ),

@@ -27,11 +27,13 @@ const maxStayMs = 40 * minuteMs
 export function createRoomOccupancy(random: () => number) {
   let isOccupied: boolean | undefined
   let nextDecisionMs = 0
-  return (momentMs: number) => {
+  /** @param wasOccupied state before the first call, if it is known */
+  return (momentMs: number, wasOccupied?: boolean) => {
     if (isOccupied === undefined || momentMs >= nextDecisionMs) {
       // The first stay began before the simulation, so that the rooms of a building do not change together.
       const elapsedShare = isOccupied === undefined ? random() : 0
-      isOccupied = random() < getOccupancyShare(momentMs)
+      const nextState = random() < getOccupancyShare(momentMs)
+      isOccupied = isOccupied === undefined ? (wasOccupied ?? nextState) : nextState
       nextDecisionMs =
         momentMs + (minStayMs + random() * (maxStayMs - minStayMs)) * (1 - elapsedShare)
     }

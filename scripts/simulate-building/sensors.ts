@@ -31,7 +31,10 @@ export function createSensor(productType: string, random: () => number): Sensor 
       return createClimateSensor(random)
     case 'PRESENCE_SENSOR': {
       const readOccupancy = createRoomOccupancy(random)
-      return (_values, _litShare, momentMs) => ({ PresenceState: readOccupancy(momentMs) ? 1 : 0 })
+      return ({ PresenceState }, _litShare, momentMs) => {
+        const wasOccupied = PresenceState === undefined ? undefined : PresenceState === 1
+        return { PresenceState: readOccupancy(momentMs, wasOccupied) ? 1 : 0 }
+      }
     }
     case 'ELECTRICITY_METER':
       return createMeter(random)
