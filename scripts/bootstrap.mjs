@@ -31,12 +31,19 @@ function install() {
   const wanted = state.digest('hex')
   const stamp = 'node_modules/.installed'
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  console.log(`安装依赖（${packageManager}）…`)
+  console.log(
+    `第一次启动要安装依赖（${packageManager}）、构建和准备数据库，共一到数分钟；以后只需几秒。`,
+  )
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const { status } = spawnSync(
     npm,
     ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', 'install', '--frozen-lockfile'],
-    { stdio: 'inherit', shell: process.platform === 'win32' },
+    {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+      // The notice of a newer npm or pnpm concerns nobody here: the version is pinned.
+      env: { ...process.env, npm_config_update_notifier: 'false' },
+    },
   )
   if (status !== 0) fail('依赖没有装上，原因见上')
   writeFileSync(stamp, wanted)

@@ -45,6 +45,8 @@ export async function build({ site, key }: { site: string; key?: KeyObject }) {
   return site
 }
 
+const heartbeatMs = 8000
+
 function buildOne({ folder, build }: PackageBuild) {
   const start = Date.now()
   const child = spawn(
@@ -57,6 +59,11 @@ function buildOne({ folder, build }: PackageBuild) {
     },
   )
   let reportedPercent = 0
+  // A slow machine needs longer from one quarter to the next; a start that says nothing looks as if it hung.
+  const heartbeatTimer = setInterval(
+    () => console.log(`  ${folder} 已构建 ${Math.round((Date.now() - start) / 1000)} s …`),
+    heartbeatMs,
+  )
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter(Boolean)) {
       const part = Number(/^progress (\d+)$/.exec(line)?.[1] ?? NaN)
@@ -67,6 +74,7 @@ function buildOne({ folder, build }: PackageBuild) {
   })
   return new Promise<void>((resolve, reject) =>
     child.on('exit', (code) => {
+      clearInterval(heartbeatTimer)
       if (code !== 0) return reject(new Error(`${folder}: the build failed`))
       console.log(`  ${folder} ${build} built in ${((Date.now() - start) / 1000).toFixed(1)} s`)
       resolve()

@@ -81,6 +81,7 @@ async function run(settings: Settings, choices: Choices) {
     settings.mqttUrl ?? `mqtt://${getLocalHost(mqttHost)}:${mqttPort}`,
   )
   const example = createExample(broker, choices)
+  console.log('启动平台…')
   const platform = await listen({
     ...settings,
     empty,

@@ -11,18 +11,26 @@ import { projectId, type BuildingRows } from '../simulate-building/seed'
 import { createRandom, createSensor, getFloorKilowatts } from '../simulate-building/sensors'
 
 const historyDays = 14
-const energyDays = 35
-const historyStepMs = 30 * minuteMs
+const energyDays = 28
+/** Recent days have more reports than older ones, because writing them takes most of the time of this site. */
+const detailedDays = 3
+const detailedStepMs = 30 * minuteMs
+const historyStepMs = hourMs
 const lampWatts = 40 * 0.8
 
 /** Returns the share of the lamps of a floor that are lit at a moment: a little more than people are there. */
 const getLitShare = (momentMs: number) => Math.min(1, getOccupancyShare(momentMs) * 1.1)
 
-export const listHistoryTimes = (nowMs: number) =>
-  Array.from(
-    { length: Math.floor((historyDays * dayMs) / historyStepMs) },
-    (_, index) => nowMs - historyDays * dayMs + index * historyStepMs,
+export function listHistoryTimes(nowMs: number) {
+  const times: number[] = []
+  for (
+    let momentMs = nowMs - historyDays * dayMs;
+    momentMs < nowMs;
+    momentMs += momentMs < nowMs - detailedDays * dayMs ? historyStepMs : detailedStepMs
   )
+    times.push(momentMs)
+  return times
+}
 
 type SensorKind = 'climate' | 'presence' | 'meter'
 const productTypes: Record<SensorKind, string> = {
@@ -43,13 +51,14 @@ export async function addSensorHistory(tx: Db, { devices, products }: BuildingRo
     for (const { id, deviceName } of members) {
       const sensor = createSensor(productTypes[kind], createRandom(`history ${deviceName}`))!
       let values: ReturnType<typeof sensor> = {}
-      for (const momentMs of times) {
+      for (const [index, momentMs] of times.entries()) {
+        const elapsedMs = momentMs - (times[index - 1] ?? momentMs)
         const reading = sensor(values, getLitShare(momentMs), momentMs)
         if (kind === 'meter')
           reading.TotalActiveEnergy =
             Math.round(
               (Number(values.TotalActiveEnergy ?? 1200) +
-                (Number(reading.ActivePower) * historyStepMs) / hourMs) *
+                (Number(reading.ActivePower) * elapsedMs) / hourMs) *
                 1000,
             ) / 1000
         for (const [identifier, value] of Object.entries(reading))

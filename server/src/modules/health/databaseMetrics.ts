@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, max } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, lte, max } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { withHealthTimeout } from '../../core/db/openDatabase'
@@ -6,6 +6,7 @@ import { session } from '../../tables/auth'
 import { backupRun } from '../../tables/backup'
 import { now } from '../../tables/columns'
 import { device } from '../../tables/device'
+import { notificationOutbox } from '../../tables/notification'
 import { task } from '../../tables/task'
 
 /**
@@ -50,6 +51,17 @@ export function addDatabaseMetrics({ db, database }: FastifyInstance, registry: 
   )
   addQueriedGauge('iot_tasks_running', 'Tasks that are not over', async (metric) =>
     metric.set(await db.$count(task, isNull(task.doneTime))),
+  )
+  addQueriedGauge(
+    'iot_notifications_pending',
+    'Notifications that are due and not sent',
+    async (metric) =>
+      metric.set(
+        await db.$count(
+          notificationOutbox,
+          and(eq(notificationOutbox.status, 'pending'), lte(notificationOutbox.nextTime, now())),
+        ),
+      ),
   )
   addQueriedGauge(
     'iot_devices',

@@ -134,6 +134,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^iot_sessions 1$/m)
     for (const name of [
       'iot_tasks_running 0',
+      'iot_notifications_pending 0',
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
       'iot_device_reports_total 0',
