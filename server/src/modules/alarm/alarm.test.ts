@@ -672,7 +672,8 @@ describe('an incident', () => {
   })
   it('is marked in the problems of the project, and its acknowledgement covers the event of the hand-over', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
-    await setOnline([lamp])
+    // A device that never reported has no event in the hand-over.
+    await report(lamp, { PowerSwitch: 1 })
     await setOffline([lamp])
     await app.app.shift.flush()
     const listProblems = async () => admin().call(deviceApi.problems, { projectId: 1 })
