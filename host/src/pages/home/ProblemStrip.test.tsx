@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { dayMs } from '@iot/shared/contract/duration'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
@@ -57,12 +57,19 @@ async function renderLoaded(element: React.ReactElement) {
   await act(async () => {})
   return view
 }
-const renderStrip = (problems: Problems) =>
+const renderStrip = (problems: Problems, isWrapped = false) =>
   renderLoaded(
     <FeedbackProvider>
-      <ProblemStrip {...stripProps} problems={problems} busy={false} onAsk={() => {}} />
+      <ProblemStrip
+        {...stripProps}
+        problems={problems}
+        busy={false}
+        wrapped={isWrapped}
+        onAsk={() => {}}
+      />
     </FeedbackProvider>,
   )
+const renderList = (problems: Problems) => renderStrip(problems, true)
 const renderWall = (problems: Problems, tree = stripProps.tree) =>
   renderLoaded(
     <FeedbackProvider>
@@ -84,7 +91,6 @@ it('computes an age with the server clock in a browser three days ahead', async 
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
   const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
   await renderStrip(createProblems([{ ...offlineDevice, since }], 1))
-  fireEvent.click(screen.getByText(/离线/))
   expect(screen.getByText(/5 分钟/)).toBeTruthy()
   learnServerTime(Date.now(), Date.now(), Date.now())
 })
@@ -113,8 +119,32 @@ it('names the building of rooms with equal names on the wall display', async () 
   screen.getByText('A 座 会议室')
 })
 
+it('sums up the incidents by severity in one button, which opens them in a fixed order', async () => {
+  const litRoom: Problem = {
+    ...offlineDevice,
+    kind: 'lit',
+    id: '2',
+    name: '会议室',
+    reason: '亮着 3 盏，没有人',
+  }
+  const gateway: Problem = { ...offlineDevice, kind: 'edge', id: '3', name: '网关-01' }
+  const problems = createProblems([offlineDevice, litRoom, gateway], 1)
+  await renderStrip({ ...problems, counts: { ...zeroCounts, edge: 1, offline: 1, lit: 1 } })
+  const summary = screen.getByRole('button', { name: /^现在有问题/ })
+  expect(summary.textContent).toMatch(/现在有问题3重要 1一般 1提示 1网关-01/)
+  expect(screen.queryByRole('button', { name: /大堂-01/ })).toBeNull()
+
+  fireEvent.click(summary)
+  const drawer = await screen.findByRole('dialog', { name: '现在有问题' })
+  const headings = within(drawer).getAllByRole('heading')
+  expect(headings.map(({ textContent }) => textContent)).toEqual(['重要1', '一般1', '提示1'])
+  const names = within(drawer).getAllByRole('listitem')
+  expect(names[0]!.textContent).toMatch(/网关-01.*网关离线.*检查网关/)
+  expect(names[1]!.textContent).toMatch(/大堂-01.*设备离线/)
+})
+
 describe.each([
-  ['the strip', renderStrip],
+  ['the list', renderList],
   ['the wall', (problems: Problems) => renderWall(problems)],
 ])('%s', (_, show) => {
   it('does not report "no incidents" after a failed reload', async () => {
@@ -135,7 +165,7 @@ describe.each([
 })
 
 it('offers no link to a plan for a device without a position', async () => {
-  await renderStrip(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 0))
+  await renderList(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 1))
   expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
 })
 
@@ -160,6 +190,7 @@ it('links a device without a position to its own page with permission', async ()
           {...stripProps}
           problems={createProblems(list, 1)}
           busy={false}
+          wrapped
           onAsk={() => {}}
         />
       </MemoryRouter>

@@ -14,7 +14,7 @@ import { useComposedText } from '@iot/shared/ui/composition'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { LitBar, useFloorMeasures } from './FloorMatrix'
-import { formatAge } from './ProblemStrip'
+import { formatAge } from './problems/describeProblem'
 import { problemKindText, type Problems } from '../../layout/alerts/useProblems'
 import * as styles from './wall.module.css'
 
