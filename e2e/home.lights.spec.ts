@@ -569,8 +569,9 @@ test('lists a failed command as an incident with fault and age, and links to its
 }) => {
   await setLampValues(api, [refusingLamp], { PowerSwitch: 0 })
   await visit(operator, '/home')
+  await operator.getByRole('button', { name: /^现在有问题/ }).click()
   const problem = operator
-    .getByRole('list', { name: '现在有问题' })
+    .getByRole('dialog', { name: '现在有问题' })
     .getByRole('button', { name: new RegExp(`${refusingLamp}.*驱动电源故障`) })
   await expect(problem).toContainText(/刚刚|分钟/)
   await problem.click()
@@ -698,17 +699,26 @@ test('notifies about chosen incidents only when enabled', async ({ newcomer: pag
   const repairLamp = () => setLampValues(api, [refusingLamp], { PowerSwitch: 1 })
   await repairLamp()
   await page.goto('/home')
-  const problem = page.getByRole('button', { name: new RegExp(`${refusingLamp}.*驱动电源故障`) })
-  await expect(page.getByText('现在有问题').first()).toBeVisible()
+  const problemList = page.getByRole('dialog', { name: '现在有问题' })
+  const problem = problemList.getByRole('button', {
+    name: new RegExp(`${refusingLamp}.*驱动电源故障`),
+  })
+  const openProblems = async () => {
+    await page.getByRole('button', { name: /^现在有问题/ }).click()
+    await expect(problemList.getByRole('listitem').first()).toBeVisible()
+  }
+  await openProblems()
   await expect(problem).toBeHidden()
   await failLamp()
   await expect(problem).toBeVisible()
   expect(await readShownTitles()).toEqual([])
+  await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: '提醒设置' }).click()
   await page.getByRole('checkbox', { name: '命令失败' }).check()
   await page.getByRole('switch', { name: '浏览器通知' }).click()
   await repairLamp()
+  await openProblems()
   await expect(problem).toBeHidden()
   // Alerts work on every page.
   await navigateTo(page, '/enterprise/user')

@@ -2,6 +2,7 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
@@ -20,6 +21,18 @@ export const problemKindText: Record<ProblemKind, string> = {
   backup: '备份异常',
   offline: '设备离线',
   lit: '亮灯无人',
+}
+
+/** Severity of each kind, as the built-in alarm rules have it. */
+export const problemSeverity: Record<ProblemKind, AlarmSeverity> = {
+  edge: 'major',
+  fault: 'major',
+  backup: 'major',
+  failed: 'minor',
+  timeout: 'minor',
+  scene: 'minor',
+  offline: 'minor',
+  lit: 'info',
 }
 
 /**

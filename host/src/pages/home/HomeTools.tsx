@@ -29,7 +29,7 @@ const voiceButton = <Button icon={<AudioOutlined />} aria-label="口令" title="
 
 /** Renders tools that home always offers: beside the views, or inside the shown content if there are no views. */
 export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
-  const { projectId, tree, modes, bar, ask } = home
+  const { projectId, tree, counts, modes, bar, ask } = home
   const can = useCan()
   const commandRefusal = useCommandRefusalReason()
   // A voice command may start a scene or switch many lamps, so either permission is enough to try.
@@ -56,6 +56,7 @@ export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
               <VoiceCommand
                 projectId={projectId}
                 tree={tree}
+                counts={counts}
                 here={scope?.space}
                 hereGroup={scope?.group}
                 groups={groups.data}

@@ -16,7 +16,6 @@ import { isKeyForInputOrPopup } from '@iot/shared/ui/elsewhere'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../layout/PartBoundary'
-import { HomeIncidents } from './incidents/HomeIncidents'
 import { HomeTools } from './HomeTools'
 import { SwitchableFloor } from './SwitchableFloor'
 import { StaleBanner } from './StaleBanner'
@@ -130,7 +129,6 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
           onShow={showProblem}
           onAsk={ask}
         />
-        <HomeIncidents projectId={projectId} />
       </Card>
       <div className={styles.columns}>
         <Card>

@@ -67,12 +67,19 @@ async function renderLoaded(element: React.ReactElement) {
   await act(async () => {})
   return view
 }
-const renderStrip = (problems: Problems) =>
+const renderStrip = (problems: Problems, isWrapped = false) =>
   renderLoaded(
     <FeedbackProvider>
-      <ProblemStrip {...stripProps} problems={problems} busy={false} onAsk={() => {}} />
+      <ProblemStrip
+        {...stripProps}
+        problems={problems}
+        busy={false}
+        wrapped={isWrapped}
+        onAsk={() => {}}
+      />
     </FeedbackProvider>,
   )
+const renderList = (problems: Problems) => renderStrip(problems, true)
 const renderWall = (problems: Problems, tree = stripProps.tree) =>
   renderLoaded(
     <FeedbackProvider>
@@ -94,7 +101,6 @@ it('computes an age with the server clock in a browser three days ahead', async 
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
   const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
   await renderStrip(createProblems([{ ...offlineDevice, since }], 1))
-  fireEvent.click(screen.getByText(/离线/))
   expect(screen.getByText(/5 分钟/)).toBeTruthy()
   learnServerTime(Date.now(), Date.now(), Date.now())
 })
@@ -123,8 +129,32 @@ it('names the building of rooms with equal names on the wall display', async () 
   screen.getByText('A 座 会议室')
 })
 
+it('sums up the incidents by severity in one button, which opens them in a fixed order', async () => {
+  const litRoom: Problem = {
+    ...offlineDevice,
+    kind: 'lit',
+    id: '2',
+    name: '会议室',
+    reason: '亮着 3 盏，没有人',
+  }
+  const gateway: Problem = { ...offlineDevice, kind: 'edge', id: '3', name: '网关-01' }
+  const problems = createProblems([offlineDevice, litRoom, gateway], 1)
+  await renderStrip({ ...problems, counts: { ...zeroCounts, edge: 1, offline: 1, lit: 1 } })
+  const summary = screen.getByRole('button', { name: /^现在有问题/ })
+  expect(summary.textContent).toMatch(/现在有问题3重要 1一般 1提示 1网关-01/)
+  expect(screen.queryByRole('button', { name: /大堂-01/ })).toBeNull()
+
+  fireEvent.click(summary)
+  const drawer = await screen.findByRole('dialog', { name: '现在有问题' })
+  const headings = within(drawer).getAllByRole('heading')
+  expect(headings.map(({ textContent }) => textContent)).toEqual(['重要1', '一般1', '提示1'])
+  const names = within(drawer).getAllByRole('listitem')
+  expect(names[0]!.textContent).toMatch(/网关-01.*网关离线.*检查网关/)
+  expect(names[1]!.textContent).toMatch(/大堂-01.*设备离线/)
+})
+
 describe.each([
-  ['the strip', renderStrip],
+  ['the list', renderList],
   ['the wall', (problems: Problems) => renderWall(problems)],
 ])('%s', (_, show) => {
   it('does not report "no incidents" after a failed reload', async () => {
@@ -145,7 +175,7 @@ describe.each([
 })
 
 it('offers no link to a plan for a device without a position', async () => {
-  await renderStrip(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 0))
+  await renderList(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 1))
   expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
 })
 
@@ -170,6 +200,7 @@ it('links a device without a position to its own page with permission', async ()
           {...stripProps}
           problems={createProblems(list, 1)}
           busy={false}
+          wrapped
           onAsk={() => {}}
         />
       </MemoryRouter>
@@ -253,6 +284,7 @@ describe('a problem for which an alarm rule has opened an incident', () => {
               projectId={77}
               problems={createProblems([offlineDevice, reportedDevice], 2)}
               busy={false}
+              wrapped
               onAsk={() => {}}
             />
             <HomeIncidents projectId={77} />
@@ -280,6 +312,33 @@ describe('a problem for which an alarm rule has opened an incident', () => {
       'disabled',
       true,
     )
+  })
+  it('leads the summary, and is listed before the other problems', async () => {
+    signIn(['system:incident:list'])
+    await renderLoaded(
+      <Provider store={store}>
+        <MemoryRouter>
+          <FeedbackProvider>
+            <ProblemStrip
+              {...stripProps}
+              projectId={77}
+              problems={{
+                ...createProblems([offlineDevice, reportedDevice], 2),
+                incidentCounts: { ...zeroCounts, offline: 1 },
+              }}
+              busy={false}
+              onAsk={() => {}}
+            />
+          </FeedbackProvider>
+        </MemoryRouter>
+      </Provider>,
+    )
+    const summary = await screen.findByRole('button', { name: /^现在有问题/ })
+    expect(summary.textContent).toMatch(/现在有问题2告警 1一般 1大堂-02 离线/)
+    fireEvent.click(summary)
+    const drawer = await screen.findByRole('dialog', { name: '现在有问题' })
+    const headings = within(drawer).getAllByRole('heading')
+    expect(headings.map(({ textContent }) => textContent)).toEqual(['重要 1', '一般1'])
   })
   it('stays a problem for whoever may not list incidents', async () => {
     signIn(['home'])

@@ -1,58 +1,44 @@
-import {
-  BulbOutlined,
-  CheckCircleOutlined,
-  ClockCircleOutlined,
-  CloseCircleOutlined,
-  DisconnectOutlined,
-  SaveOutlined,
-  ScheduleOutlined,
-  ToolOutlined,
-} from '@ant-design/icons'
+import { CheckCircleOutlined, RightOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
-import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { severityText } from '@iot/shared/contract/alarmSeverity'
+import type { ActionMode, Problem } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { formatAge } from '@iot/shared/client/age'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { hasStrictMode } from './bulkActions'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
 import { useUnreported } from './incidents/useUnreported'
-import { problemKindText, type Problems } from '../../layout/alerts/useProblems'
-import * as styles from './problems.module.css'
+import type { Problems } from '../../layout/alerts/useProblems'
+import { createSwitchOffAction } from './problems/createSwitchOffAction'
+import { getPlaceName } from './problems/describeProblem'
+import { groupBySeverity, type SeverityGroup } from './problems/groupBySeverity'
+import { ProblemList, problemIcons } from './problems/ProblemList'
+import * as styles from './problems/problems.module.css'
+
+const ProblemDrawer = lazyDialog(() => import('./problems/ProblemDrawer'))
 
 type ProblemStripProps = {
   problems: Problems
   projectId: number
   tree: SpaceTree
   busy: boolean
-  /** Shows all incidents at once, on as many lines as needed. */
+  /** Lists all incidents instead of the summary that opens them. */
   wrapped?: boolean
   /** The strip covers only the part of the project with this name; incidents of the whole project are then left out. */
   where?: string
   modes: ActionMode[]
   onShow: (problem: Problem) => void
   onAsk: (action: ControlConfirmation) => void
-}
-
-const icons: Record<ProblemKind, React.ReactNode> = {
-  edge: <DisconnectOutlined />,
-  fault: <ToolOutlined />,
-  failed: <CloseCircleOutlined />,
-  timeout: <ClockCircleOutlined />,
-  scene: <ScheduleOutlined />,
-  backup: <SaveOutlined />,
-  offline: <DisconnectOutlined />,
-  lit: <BulbOutlined />,
 }
 
 const emptyProblem = {
@@ -64,7 +50,7 @@ const emptyProblem = {
   incidentId: null,
 }
 
-/** Lists the open incidents, the most severe first, each with a link to its location. */
+/** Sums up the open incidents in one line that opens them, or lists them all. */
 export function ProblemStrip({
   problems,
   projectId,
@@ -78,8 +64,10 @@ export function ProblemStrip({
 }: ProblemStripProps) {
   const { list, error, refresh, inactive = 0, quietReason = '' } = problems
   const unreported = useUnreported(problems, projectId, !where)
+  const { counts, incidents, incidentTotal } = unreported
   const [now, setNow] = useState(serverNow)
   const [isShiftOpen, setShiftOpen] = useState(false)
+  const [isListOpen, setListOpen] = useState(false)
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), 30_000)
     return () => clearInterval(timer)
@@ -93,7 +81,7 @@ export function ProblemStrip({
       onLocate={(id, floorId) => onShow({ ...emptyProblem, kind: 'offline', id, floorId })}
     />
   )
-  const total = unreported.unreportedTotal + unreported.incidentTotal
+  const total = unreported.unreportedTotal + incidentTotal
   const readFailure = error && (
     <>
       <span className={styles.unread}>
@@ -104,92 +92,109 @@ export function ProblemStrip({
       </Button>
     </>
   )
-  if (!list || !unreported.list)
+  if (!list || !unreported.list || !counts)
     return (
       <div className={styles.strip} aria-busy={!error}>
         {readFailure || <strong>{areaPrefix}现在有问题</strong>}
         {error && shiftButton}
       </div>
     )
-  const hiddenCount = unreported.unreportedTotal - unreported.list.length
+  const groups = groupBySeverity(unreported.list, counts)
+  const listProps = {
+    ...{ groups, projectId, tree, modes, busy, now, onShow, onAsk },
+    onShowShift: () => setShiftOpen(true),
+  }
+  const title = `${areaPrefix ?? ''}${total > 0 ? '现在有问题' : quietReason || '现在没有问题'}`
 
   return (
     <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
-      {/* No incident in the last successful read says nothing about now, so the line is hidden after a failed read. */}
-      {(total > 0 || !error) && (
-        <strong className={styles.title}>
-          {areaPrefix}
-          {total > 0 ? '现在有问题' : quietReason || '现在没有问题'}
-          {total > 0 && <span className={styles.total}>{total}</span>}
-        </strong>
+      {total > 0 && !wrapped ? (
+        <ProblemSummary
+          {...{ title, total, incidentTotal, groups, tree, now }}
+          incident={incidents.list?.[0]}
+          first={groups[0]?.problems[0]}
+          onOpen={() => setListOpen(true)}
+        />
+      ) : (
+        // No incident in the last successful read says nothing about now, so the line is hidden after a failed read.
+        (total > 0 || !error) && (
+          <strong className={styles.title}>
+            {title}
+            {total > 0 && <span className={styles.total}>{total}</span>}
+          </strong>
+        )
       )}
       {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
       {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
       {readFailure}
-      <ul className={styles.list} aria-label="现在有问题">
-        {unreported.list.map((problem) => (
-          <li key={problem.kind + problem.id}>
-            <ProblemEntry
-              problem={problem}
-              place={getPlaceName(problem, tree)}
-              now={now}
-              onPress={() => (problem.kind === 'scene' ? setShiftOpen(true) : onShow(problem))}
-            />
-          </li>
-        ))}
-        {hiddenCount > 0 && <li className={styles.rest}>还有 {hiddenCount} 个</li>}
-      </ul>
-      <SwitchOffLitPlaces {...{ list, projectId, tree, busy, modes, onAsk }} />
-      {shiftButton}
-      {!where && <AlertSettings />}
+      {wrapped && total > 0 && <ProblemList {...listProps} />}
+      <div className={styles.tools}>
+        <SwitchOffLitPlaces {...{ list, projectId, tree, busy, modes, onAsk }} />
+        {shiftButton}
+        {!where && <AlertSettings />}
+      </div>
+      {isListOpen && (
+        <ProblemDrawer
+          {...listProps}
+          incidents={where ? undefined : incidents}
+          onClose={() => setListOpen(false)}
+        />
+      )}
     </div>
   )
 }
 
-const getPlaceName = ({ spaceId, floorId }: Problem, tree: SpaceTree) =>
-  tree.nameOf(spaceId || floorId || '')
-
-type ProblemEntryProps = { problem: Problem; place: string; now: number; onPress: () => void }
-
-/** Shows one incident; it leads to its place on the floor plan or, without one, to the page of the device. */
-function ProblemEntry({ problem, place, now, onPress }: ProblemEntryProps) {
-  const can = useCan()
-  /** Returns the page of backups, or of a device that is on no floor plan. */
-  const getPage = ({ kind, id }: Problem) => {
-    if (kind === 'lit' || kind === 'scene') return undefined
-    if (kind === 'backup') return paths.system.backup()
-    const [api, path] =
-      kind === 'edge'
-        ? [edgeHostApi, paths.deviceAccess.edgeHost()]
-        : [managedDeviceApi, paths.deviceAccess.device()]
-    return can(api.get) ? `${path}/${id}` : undefined
-  }
-  const { kind, name, reason, since, floorId } = problem
-  const age = formatAge(since, now)
-  const page = floorId ? undefined : getPage(problem)
-  const entryProps = {
-    className: `${styles.problem} ${kind === 'lit' ? styles.mild : ''}`,
-    title: [place, name, `${problemKindText[kind]}：${reason}`, age].filter(Boolean).join(' · '),
-    children: (
-      <>
-        {icons[kind]}
-        <b>{kind === 'lit' ? place : name}</b>
-        <span>{reason}</span>
-        {age && <time>{age}</time>}
-      </>
-    ),
-  }
-  return page ? (
-    <Link {...entryProps} to={page} />
-  ) : (
-    <button
-      {...entryProps}
-      type="button"
-      disabled={!floorId && kind !== 'scene'}
-      onClick={onPress}
-    />
-  )
+type ProblemSummaryProps = {
+  title: string
+  total: number
+  incidentTotal: number
+  groups: SeverityGroup[]
+  /** The most severe incident of the alarm rules. */
+  incident?: AlarmIncident
+  /** The most severe problem for which no rule has opened an incident. */
+  first?: Problem
+  tree: SpaceTree
+  now: number
+  onOpen: () => void
 }
+
+/** One line that counts the incidents, then the other problems by severity, and names the first. It opens the list. */
+const ProblemSummary = ({
+  title,
+  total,
+  incidentTotal,
+  groups,
+  incident,
+  first,
+  tree,
+  now,
+  onOpen,
+}: ProblemSummaryProps) => (
+  <button type="button" className={styles.summary} aria-haspopup="dialog" onClick={onOpen}>
+    <strong>{title}</strong>
+    <span className={styles.total}>{total}</span>
+    {incidentTotal > 0 && <span className={styles.count}>告警 {incidentTotal}</span>}
+    {groups.map(({ severity, count }) => (
+      <span key={severity} className={`${styles.count} ${styles[severity]}`}>
+        {severityText[severity]} {count}
+      </span>
+    ))}
+    {incidentTotal > 0 && incident ? (
+      <span className={styles.first}>
+        <b>{incident.title}</b>
+        <time>{formatAge(incident.openedTime, now)}</time>
+      </span>
+    ) : first ? (
+      <span className={styles.first}>
+        {problemIcons[first.kind]}
+        <b>{first.kind === 'lit' ? getPlaceName(first, tree) : first.name}</b>
+        <span>{first.reason}</span>
+        <time>{formatAge(first.since, now)}</time>
+      </span>
+    ) : null}
+    <RightOutlined />
+  </button>
+)
 
 type SwitchOffLitPlacesProps = Pick<
   ProblemStripProps,
@@ -207,40 +212,27 @@ function SwitchOffLitPlaces({
 }: SwitchOffLitPlacesProps) {
   const litProblems = list.filter(({ kind }) => kind === 'lit')
   const lampIds = litProblems.flatMap(({ deviceIds }) => deviceIds)
-  // The confirmation is the same as that of the button that switches lamps off.
-  const isStrict = hasStrictMode(modes, 'all_off')
-  const askToSwitchOff = (deviceIds: string[], name: string) =>
-    onAsk({
-      title: `关${name}的灯`,
-      okText: '关灯',
-      request: {
-        kind: 'set',
-        projectId,
-        scope: { kind: 'devices', deviceIds },
-        values: { [lightSwitchIdentifier]: 0 },
-      },
-      spoken: { kind: 'all_off', name },
-      ...(isStrict && { confirm: 'strict' }),
-    })
   if (lampIds.length === 0) return null
   return (
-    <div className={styles.off}>
-      <Can to={devicePermissions.bulkControl} unless={busy && '编辑模式下不下发命令'}>
-        <Button
-          size="small"
-          onClick={() =>
-            askToSwitchOff(
+    <Can to={devicePermissions.bulkControl} unless={busy && '编辑模式下不下发命令'}>
+      <Button
+        size="small"
+        onClick={() =>
+          onAsk(
+            createSwitchOffAction(
+              projectId,
+              modes,
               lampIds,
               litProblems.length === 1
                 ? getPlaceName(litProblems[0]!, tree)
                 : `无人的 ${litProblems.length} 处`,
-            )
-          }
-        >
-          一键关 {litProblems.length} 处无人的灯
-        </Button>
-      </Can>
-    </div>
+            ),
+          )
+        }
+      >
+        一键关 {litProblems.length} 处无人的灯
+      </Button>
+    </Can>
   )
 }
 

@@ -2,7 +2,7 @@ import { SolutionOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { type ShiftProps, useShift } from './useShift'
-import * as styles from '../problems.module.css'
+import * as styles from '../problems/problems.module.css'
 
 const ShiftDrawer = lazyDialog(() => import('./ShiftDrawer'))
 

@@ -14,7 +14,15 @@ jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 it('reports that the scenes failed to load instead of not understanding one', async () => {
   jest.mocked(call).mockRejectedValue(new Error('网络不通，请检查网络后重试'))
   const onAsk = jest.fn()
-  render(createElement(VoiceCommand, { projectId: 1, tree: createSpaceTree([]), modes: [], onAsk }))
+  render(
+    createElement(VoiceCommand, {
+      projectId: 1,
+      tree: createSpaceTree([]),
+      counts: new Map(),
+      modes: [],
+      onAsk,
+    }),
+  )
   const field = screen.getByRole('searchbox', { name: '口令' })
   fireEvent.change(field, { target: { value: '执行下班场景' } })
   fireEvent.click(screen.getByRole('button', { name: /执/ }))
@@ -48,7 +56,13 @@ function renderVoiceCommand() {
     seesAllProjects: true,
   })
   const onAsk = jest.fn()
-  const voice = createElement(VoiceCommand, { projectId: 1, tree, modes: [], onAsk })
+  const voice = createElement(VoiceCommand, {
+    projectId: 1,
+    tree,
+    counts: new Map(),
+    modes: [],
+    onAsk,
+  })
   return { onAsk, ...render(createElement(Provider, { store }, voice)) }
 }
 

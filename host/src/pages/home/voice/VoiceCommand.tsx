@@ -2,7 +2,11 @@ import { AudioOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { ActionMode, DeviceSearchResult } from '@iot/shared/contract/device.schema'
+import type {
+  ActionMode,
+  DeviceSearchResult,
+  SpaceLights,
+} from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { isLight } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
@@ -17,6 +21,7 @@ import { speak } from '@iot/shared/ui/voice'
 import { hasStrictMode } from '../bulkActions'
 import { createRelativeChange } from '../relativeChange'
 import { createCommandAction, createDeviceAction } from './createSpokenAction'
+import { describeLampCounts } from './describeLampCounts'
 import { interpretSentence, type Command } from './grammar'
 import { useSpeechRecognition } from './useSpeechRecognition'
 import { reportError } from '../../errors/reportError'
@@ -24,6 +29,7 @@ import { reportError } from '../../errors/reportError'
 type VoiceCommandProps = {
   projectId: number
   tree: SpaceTree
+  counts: ReadonlyMap<string, SpaceLights>
   here?: Space
   /** This group is shown instead of a space. */
   hereGroup?: GroupOption
@@ -49,6 +55,7 @@ function getDeviceRefusal(device: DeviceSearchResult) {
 export default function VoiceCommand({
   projectId,
   tree,
+  counts,
   here,
   hereGroup,
   groups,
@@ -58,6 +65,7 @@ export default function VoiceCommand({
 }: VoiceCommandProps) {
   const [text, setText] = useState('')
   const [failureText, setFailureText] = useState<string>()
+  const [answerText, setAnswerText] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const input = useRef<InputRef>(null)
   const refusal = useRefusalReason()
@@ -70,6 +78,7 @@ export default function VoiceCommand({
 
   function run(sentence: string) {
     setFailureText(undefined)
+    setAnswerText(undefined)
     setBusy(true)
     executeSentence(sentence)
       .catch(reportError)
@@ -94,6 +103,11 @@ export default function VoiceCommand({
     const readFailure =
       failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : namedDevices.failure)
     if (command.kind === 'unclear') return showReason(readFailure ?? command.why)
+    if (command.kind === 'count') {
+      const answer = describeLampCounts(command, tree, counts)
+      setAnswerText(answer)
+      return speak(answer)
+    }
     const device =
       'device' in command && namedDevices.list.find(({ id }) => id === command.device?.id)
     const requiredRight =
@@ -161,6 +175,7 @@ export default function VoiceCommand({
       ) : (
         <small>这个浏览器不能识别语音，请输入口令。</small>
       )}
+      {answerText && <Alert type="info" showIcon title={answerText} />}
       {failureText && <Alert type="warning" showIcon title={failureText} />}
     </Flex>
   )

@@ -42,7 +42,7 @@ type SpokenContext = { projectId: number; tree: SpaceTree; modes: ActionMode[] }
 
 /** Builds the request for a scene or for the lamps of a scope, or `undefined` if the project has no such action. */
 export function createCommandAction(
-  command: Exclude<Interpretation, { kind: 'unclear' | 'change' | 'tint' }>,
+  command: Exclude<Interpretation, { kind: 'unclear' | 'count' | 'change' | 'tint' }>,
   { projectId, tree, modes }: SpokenContext,
 ): ControlConfirmation | undefined {
   if (command.kind === 'scene')

@@ -1,5 +1,6 @@
 import type { Space } from '@iot/shared/contract/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
+import { describeLampCounts } from './describeLampCounts'
 import { interpretSentence } from './grammar'
 import { parseChineseNumber } from './normalizeText'
 
@@ -51,7 +52,9 @@ const interpret = (sentence: string, hereId?: string, knownGroups = groups.slice
     groups: knownGroups,
     here: tree.get(hereId),
   })
-  return 'space' in command ? { ...command, space: command.space?.id } : command
+  return 'space' in command || command.kind === 'count'
+    ? { ...command, space: command.space?.id }
+    : command
 }
 
 it.each([
@@ -122,6 +125,39 @@ it.each([
   ['执行下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['夜间巡检', { kind: 'scene', id: 's2', name: '夜间巡检' }],
 ])('understands %s', (sentence, command) => expect(interpret(sentence)).toEqual(command))
+
+it.each([
+  ['现在开着几盏灯', 'lab', 'lab'],
+  ['现在还亮着多少盏灯？', undefined, undefined],
+  ['大堂现在有几盏灯亮着', undefined, 'lobby'],
+  ['A座三层会议室开着几盏灯', undefined, 'a3m'],
+  ['整个项目关着多少灯', 'lab', undefined],
+])('understands the question %s', (sentence, hereId, space) =>
+  expect(interpret(sentence, hereId)).toEqual({ kind: 'count', space }),
+)
+
+it('understands 全楼 as the shown building, and asks which one if none is shown', () => {
+  expect(interpret('全楼熄灯', 'lab')).toEqual({ kind: 'switch', on: false, space: 'b' })
+  expect(interpret('把整栋楼的灯都关了', 'a3m')).toEqual({ kind: 'switch', on: false, space: 'a' })
+  expect(interpret('全楼熄灯')).toMatchObject({
+    kind: 'unclear',
+    why: expect.stringMatching(/“全楼”是哪一栋/),
+  })
+})
+
+it('answers a question with numbers that add up', () => {
+  const lights = { on: 2, off: 1, offline: 1, unknown: 0, protected: 0, reachable: 3 }
+  const counts = new Map([
+    ['lobby', { spaceId: 'lobby', ...lights }],
+    ['lab', { spaceId: 'lab', ...lights, unknown: 1 }],
+  ])
+  expect(describeLampCounts({ space: tree.get('a') }, tree, counts)).toBe(
+    '科创大厦 A 座：亮 2 盏，关 1 盏，离线 1 盏，共 4 盏',
+  )
+  expect(describeLampCounts({}, tree, counts)).toBe(
+    '整个项目：亮 4 盏，关 2 盏，未知 1 盏，离线 2 盏，共 9 盏',
+  )
+})
 
 it.each([
   ['大堂调到四千K', { kind: 'temperature', value: 4000, space: 'lobby' }],

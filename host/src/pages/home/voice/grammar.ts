@@ -20,6 +20,8 @@ type LampChange =
 export type Command = LampChange & CommandTarget
 export type Interpretation =
   | Command
+  /** A question how many lamps are on; it sends nothing. */
+  | ({ kind: 'count' } & CommandTarget)
   | { kind: 'scene'; id: string; name: string }
   /** The sentence was not understood; `reason` says what would be. */
   | { kind: 'unclear'; why: string }
@@ -32,7 +34,7 @@ const scenePattern =
 const sceneSuffix = /(场景|模式)$/
 
 const onPattern = '(?:打开|开启|点亮|开)'
-const offPattern = '(?:关闭|关掉|关上|熄灭|关)'
+const offPattern = '(?:关闭|关掉|关上|熄灭|熄|关)'
 const placePattern = '(?<place>.*?)'
 const valuePattern = '(?<value>%\\d+|\\d+%?|\\d成|1半|最[亮大高暗小低])'
 const toPattern = '(?:到|成|至|为)'
@@ -46,6 +48,10 @@ const slightlyPattern = '(?:1点|1些|点|些)'
 const brightnessStepPercent = 20
 /** The colour temperature changes by this number of kelvin if the sentence names none. */
 const tintStepKelvin = 500
+
+/** `现在开着几盏灯`, `三层还有多少灯亮着` */
+const countPattern =
+  /^(?:现在)?(?<place>.*?)的?(?:现在)?[还共1]?有?(?:[开亮关]着的?有?(?:几|多少)盏?灯?|(?:几|多少)盏?灯?是?[开亮关]着的?)$/
 
 type MatchGroups = Partial<Record<string, string>>
 const createSwitch = (isOn: boolean) => (): LampChange => ({ kind: 'switch', on: isOn })
@@ -166,6 +172,14 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
 
   const scene = findScene(words, speechContext)
   if (scene) return scene
+
+  const countGroups = countPattern.exec(words)?.groups
+  if (countGroups) {
+    const target = findTarget(countGroups.place ?? '', speechContext)
+    return typeof target === 'string'
+      ? { kind: 'unclear', why: target }
+      : { kind: 'count', ...target }
+  }
 
   const commands: Command[] = []
   const reasons: string[] = []

@@ -169,6 +169,9 @@ function findSingleTarget(
   const { name, names, isWhole, isAll } = parsePlaceNames(placeText)
   const group = groups.find((candidate) => names.has(normalizeText(candidate.name)))
   if (isWhole && !group) return {}
+  const wholeBuilding = [...names].find((word) => /^[整全][栋座]?楼$/.test(word))
+  if (wholeBuilding && !tree.path(here?.id).some(({ type }) => type === 'building'))
+    return `“${wholeBuilding}”是哪一栋？请说楼栋的名称，或说“整个项目”`
   if (name === '' && !group) return hereGroup ? { group: hereGroup } : { space: here }
   const spacesOfName = isAll
     ? findSpacesByName(name, tree).filter(({ type }) => type === 'room' || type === 'area')
@@ -189,7 +192,7 @@ function findSingleTarget(
 /** These words refer to the scope that is shown. */
 const pointingPatterns = {
   floor: /^(这1?层楼?|本层|整1?层楼?)$/,
-  building: /^(这1?[栋座]楼?|本[栋座]|整[栋座]楼?)$/,
+  building: /^(这1?[栋座]楼?|本[栋座]|[整全][栋座]?楼|整[栋座])$/,
 }
 function findPointedSpace(placeName: string, tree: SpaceTree, shownSpace?: Space) {
   if (/^(这里|这儿|这边|这个房间)$/.test(placeName)) return shownSpace

@@ -1,0 +1,23 @@
+import type { ActionMode } from '@iot/shared/contract/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import { hasStrictMode } from '../bulkActions'
+
+/** Asks to switch off lamps that nobody needs, as strictly as the button that switches lamps off. */
+export const createSwitchOffAction = (
+  projectId: number,
+  modes: ActionMode[],
+  deviceIds: string[],
+  name: string,
+): ControlConfirmation => ({
+  title: `关${name}的灯`,
+  okText: '关灯',
+  request: {
+    kind: 'set',
+    projectId,
+    scope: { kind: 'devices', deviceIds },
+    values: { [lightSwitchIdentifier]: 0 },
+  },
+  spoken: { kind: 'all_off', name },
+  ...(hasStrictMode(modes, 'all_off') && { confirm: 'strict' }),
+})
