@@ -47,7 +47,10 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'iot-backup-'))
   database = await openDatabase({ kind: 'embedded', folder: at('data/database') })
   await migrate(database.db)
-  await seed(database.db, { database: { kind: 'temporary', url: '' }, adminPassword: 'Backup-2026' })
+  await seed(database.db, {
+    database: { kind: 'temporary', url: '' },
+    adminPassword: 'Backup-2026',
+  })
   await fillEveryTable(database.db)
   writeSite()
   writeFileSync(at('passphrase'), `${passphrase}\n`)

@@ -1,6 +1,5 @@
 /** @jest-environment jsdom */
 import { act, render, renderHook, screen } from '@testing-library/react'
-import { createStore, Provider } from 'jotai'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import type { Space } from '@iot/shared/contract/project.schema'
 import { createSpaceTree, type SpaceTree } from '@iot/shared/plan/spaces'
@@ -60,16 +59,10 @@ describe('useScope', () => {
         planHeight: null,
       })),
     )
-  let store = createStore()
-  beforeEach(() => (store = createStore()))
   const renderScope = (address: string, tree: SpaceTree) =>
     renderHook(({ tree }) => ({ ...useScope(tree), search: useLocation().search }), {
       initialProps: { tree },
-      wrapper: ({ children }) => (
-        <Provider store={store}>
-          <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>
-        </Provider>
-      ),
+      wrapper: ({ children }) => <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>,
     })
 
   it('keeps the scope during and after the tour of the wall display', () => {
@@ -90,22 +83,6 @@ describe('useScope', () => {
     expect(result.current).toMatchObject({ isLost: true, space: undefined, floor: undefined })
     act(() => result.current.choose('f1'))
     expect(result.current).toMatchObject({ isLost: false, space: { id: 'f1' } })
-  })
-
-  it('shows the floor that was chosen last when home is opened from the menu, until that floor is deleted', () => {
-    const tree = createFloors('f1', 'f2')
-    const openAndChoose = (id?: string) => {
-      const { result, unmount } = renderScope('/home', tree)
-      act(() => result.current.choose(id))
-      unmount()
-    }
-    openAndChoose('f2')
-    expect(renderScope('/home', tree).result.current.space?.id).toBe('f2')
-    openAndChoose(undefined)
-    expect(renderScope('/home', tree).result.current.scope).toEqual({ kind: 'project' })
-    openAndChoose('f2')
-    expect(renderScope('/home', createFloors('f1')).result.current.space?.id).toBe('f1')
-    expect(renderScope('/home?scope=f1', tree).result.current.space?.id).toBe('f1')
   })
 
   it('stays on the initial first floor when a new one is inserted before it', () => {

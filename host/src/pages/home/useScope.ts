@@ -1,4 +1,3 @@
-import { atom, useAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control.schema'
@@ -26,29 +25,18 @@ export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
   }, [isChanged, projectId])
 }
 
-/** The space that the operator chose last, so that home shows it again when it is opened from the menu. */
-const lastScopeAtom = atom<string>()
-
 /**
- * Returns the one scope that is both shown and controlled: `?scope=<space>` or `project`, `?group=<group>`, or without
- * them the space that was chosen last in this page, at first the first floor. Single devices selected on the plan are not part of the address.
+ * Returns the one scope that is both shown and controlled: `?scope=<space>` or `project`, `?group=<group>`, or the
+ * first floor if the address has none. Single devices selected on the plan are not part of the address.
  */
 export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const [params, setParams] = useSearchParams()
   const [pickedLights, setPickedLights] = useState<PickedLights>(new Map())
   const [lightFilter, setLightFilter] = useState<LightFilter>()
-  const [lastId, setLastId] = useAtom(lastScopeAtom)
-  // The default is read at mount, so that floors added or removed later do not change the scope.
-  const [defaultId, setDefaultId] = useState(() =>
-    lastId === projectScope || tree.get(lastId) ? lastId : tree.floorsOf()[0]?.id,
-  )
-  const addressedId = params.get('scope') ?? (params.has('group') ? null : params.get('floor'))
-  const scopeParam = addressedId ?? defaultId
-  useEffect(() => {
-    if (addressedId === null) return
-    setDefaultId(addressedId)
-    setLastId(addressedId)
-  }, [addressedId, setLastId])
+  // The default is the floor that was first at mount, so that floors added or removed later do not change the scope.
+  const [firstId] = useState(() => tree.floorsOf()[0]?.id)
+  const scopeParam =
+    params.get('scope') ?? (params.has('group') ? null : params.get('floor')) ?? firstId
   const groupId = params.get('group')
   const group = groups?.find(({ id }) => id === groupId)
   const space = scopeParam === projectScope || groupId !== null ? undefined : tree.get(scopeParam)

@@ -53,9 +53,9 @@ describe('POST /v1/task/cancel', () => {
   })
   it('stops the task, keeps its progress, and is recorded in the audit log', async () => {
     const { row, over } = await new Promise<Awaited<ReturnType<typeof startTask>>>((resolve) => {
-      const started = startTask('导出用户', async (step) => {
+      const runningTask = startTask('导出用户', async (step) => {
         await step.progress({ counts: { success: 1 } })
-        void started.then(resolve)
+        void runningTask.then(resolve)
         await waitForCancel(step)
       })
     })
