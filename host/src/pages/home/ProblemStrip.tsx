@@ -101,7 +101,14 @@ export function ProblemStrip({
     )
   const groups = groupBySeverity(unreported.list, counts)
   const listProps = {
-    ...{ groups, projectId, tree, modes, busy, now, onShow, onAsk },
+    groups,
+    projectId,
+    tree,
+    modes,
+    busy,
+    now,
+    onShow,
+    onAsk,
     onShowShift: () => setShiftOpen(true),
   }
   const title = `${areaPrefix ?? ''}${total > 0 ? '现在有问题' : quietReason || '现在没有问题'}`
