@@ -9,7 +9,7 @@ test('shows the consumption of areas and lamps, as measured or estimated', async
   const drawer = operator.getByRole('dialog', { name: '能耗与寿命' })
   await expect(drawer.getByText(/今天到现在 .+，昨天此时.+；昨天全天 .+/)).toBeVisible()
   const row = (name: string) => drawer.getByRole('row').filter({ hasText: name }).first()
-  await expect(row('整个项目')).toContainText('kWh')
+  await expect(row('整个项目')).toContainText(/\d k?Wh/)
   await expect(row('整个项目')).toContainText(/实测|估算/)
   await expect(drawer.getByRole('img', { name: /每天的用电/ })).toBeVisible()
 

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import {
   Component,
   createContext,
@@ -79,9 +78,9 @@ type LoadFailureProps = { error: Error; onRetry: () => Promise<void> }
 const renderPlainFailure = ({ error, onRetry }: LoadFailureProps) => (
   <div role="alert">
     <p>没有加载成功：{error.message}</p>
-    <Button type="primary" onClick={() => void onRetry()}>
+    <button type="button" className={styles.button} onClick={() => void onRetry()}>
       重试
-    </Button>
+    </button>
   </div>
 )
 /**
@@ -123,12 +122,12 @@ const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal()
 function FailedDialog({ onClose, ...failure }: LoadFailureProps & { onClose: () => void }) {
   const renderFailure = useContext(LoadFailureContext)
   return (
-    // This uses the browser's dialog, because antd's dialog code may be what failed to load.
+    // The dialog and its buttons are the browser's: antd's code may be what failed to load, and the login page has none.
     <dialog ref={showModal} className={styles.failedDialog} onClose={onClose}>
       {renderFailure(failure)}
-      <Button className={styles.close} onClick={onClose}>
+      <button type="button" className={styles.button} onClick={onClose}>
         关闭
-      </Button>
+      </button>
     </dialog>
   )
 }
