@@ -151,6 +151,7 @@ it('sums up the incidents by severity in one button, which opens them in a fixed
   const names = within(drawer).getAllByRole('listitem')
   expect(names[0]!.textContent).toMatch(/网关-01.*网关离线.*检查网关/)
   expect(names[1]!.textContent).toMatch(/大堂-01.*设备离线/)
+  expect(names[1]!.textContent).not.toContain('设备离线：离线')
 })
 
 describe.each([

@@ -75,6 +75,12 @@ export const ProblemList = ({ groups, ...entryProps }: ProblemListProps) => (
   </div>
 )
 
+/** Names the kind and the reason; an offline device has no reason beyond its kind. */
+const describeReason = (kind: ProblemKind, reason: string) =>
+  problemKindText[kind].endsWith(reason)
+    ? problemKindText[kind]
+    : `${problemKindText[kind]}：${reason}`
+
 type ProblemEntryProps = Omit<ProblemListProps, 'groups'> & { problem: Problem }
 
 /** Leads to the place on the floor plan or, without one, to the page of the device. */
@@ -102,9 +108,7 @@ function ProblemEntry({ problem, tree, now, onShow, onShowShift, ...control }: P
         <span className={styles.what}>
           <span>
             <b>{kind === 'lit' ? place : name}</b>
-            <span>
-              {problemKindText[kind]}：{reason}
-            </span>
+            <span>{describeReason(kind, reason)}</span>
           </span>
           <small>
             {[kind === 'lit' ? '' : place, problemAdvice[kind]].filter(Boolean).join(' · ')}
