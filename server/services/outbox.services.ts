@@ -67,7 +67,7 @@ it('loses no notification while the database is away, and repeats only with the 
   await wait(2000)
   const sentBefore = countRequests()
   await wait(outageMs)
-  // What cannot be claimed in the database is not sent.
+  // A message that cannot be claimed in the database is not sent.
   expect(countRequests()).toBe(sentBefore)
   expect(sentBefore).toBeLessThan(receiverCount * occasionCount)
   resume()

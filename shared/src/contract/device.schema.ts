@@ -205,7 +205,7 @@ export const deviceSchemas = {
     output: z.object({
       list: z.array(Problem),
       counts: z.record(ProblemKind, z.number().int()),
-      /** Of `counts`, those for which an alarm rule has opened an incident. */
+      /** This part of `counts` has an open incident of an alarm rule. */
       incidentCounts: z.record(ProblemKind, z.number().int()),
       /** Problems are counted by floor id. */
       floors: z.record(z.string(), z.number().int()),

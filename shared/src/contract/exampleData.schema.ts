@@ -1,7 +1,7 @@
 import { z } from './zod'
 import { Time } from './fields.schema'
 
-/** What clearing removes, and what it leaves because people changed it or refer to it. */
+/** Clearing removes some rows and leaves those that people changed or refer to. */
 export const ExampleOutcome = z.object({
   removed: z.array(z.object({ title: z.string(), count: z.number().int() })),
   /** At most `maxListedRows` of the rows that stay; `keptCount` counts all. */
