@@ -130,6 +130,10 @@ it('keeps what people changed or refer to when it is cleared, and names it', asy
     '日历 科创园日历：正被 1 处使用，不能删除：项目“科创园”',
   ])
   expect(outcome.removed).toContainEqual({ title: '设备', count: 362 })
+  expect(await call(exampleDataApi.read, {})).toMatchObject({
+    clearedBy: 'admin',
+    rowCount: outcome.keptCount,
+  })
 })
 
 it('leaves nothing and removes nothing else once those are gone', async () => {

@@ -88,6 +88,8 @@ const expectValuesStored = (brightness: number) =>
     (count) => count === lamps.length,
   )
 async function expectTaskDone(process: Process, brightness: number) {
+  // A process that has lost the broker for a moment refuses orders, which a busy machine can bring about.
+  await waitUntil(process.readyStatus, (status) => status === 200)
   receivedCounts.clear()
   const { id } = await process.send(controlApi.start, {
     kind: 'set',

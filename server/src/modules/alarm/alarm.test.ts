@@ -361,6 +361,7 @@ describe('a threshold', () => {
 describe('changing a rule', () => {
   it('keeps durations when the name changes and restarts them when the condition does', async () => {
     const rule = await createRule({ forMinutes: 10 })
+    expect(await admin().call(alarmRuleApi.get, { id: rule.id })).toEqual(rule)
     await report(lamp, { Brightness: 90 })
     await letPass(9)
     const renamed = await admin().call(alarmRuleApi.update, toUpdate(rule, { name: '很亮' }))
@@ -760,6 +761,16 @@ describe('an incident', () => {
     expect(await admin().call(incidentApi.values, { id })).toBeNull()
   })
 
+  it('is exported with its state, for the incidents of the caller only', async () => {
+    const { id } = await openOne()
+    await admin().call(incidentApi.acknowledge, { ids: [id] })
+    const [header, ...rows] = await admin().exportTable(incidentApi.exportRows, { status: 'all' })
+    expect(header).toEqual(expect.arrayContaining(['级别', '状态', '确认人']))
+    expect(rows).toHaveLength(1)
+    expect(rows[0]![header!.indexOf('状态')]).toBe('已确认')
+    const other = await app.join('alarm-export', 'project-admin', [2])
+    expect(await other.exportTable(incidentApi.exportRows, { status: 'all' })).toHaveLength(1)
+  })
   it('counts in the statistics', async () => {
     const { id } = await openOne()
     await admin().call(incidentApi.acknowledge, { ids: [id] })
@@ -1043,6 +1054,13 @@ describe('the preview', () => {
       devices: [{ name: 'a', count: 2 }],
     })
     expect(preview.days).toHaveLength(31)
+  })
+  it('is drafted from the properties and events of a product', async () => {
+    const model = await admin().call(alarmRuleApi.model, { id: lampProduct.id })
+    expect(model.properties.map(({ identifier }) => identifier)).toContain('Brightness')
+    await expect(
+      admin().call(alarmRuleApi.model, { id: crypto.randomUUID() }),
+    ).rejects.toMatchObject({ message: '产品不存在或已被删除' })
   })
   it('says that the history cannot tell for offline rules', async () => {
     expect(await admin().call(alarmRuleApi.preview, offlineRule)).toMatchObject({
