@@ -29,7 +29,7 @@ describe('policies', () => {
     await expect(operator.call(api.remove, { id })).rejects.toMatchObject({ status: 403 })
   })
 
-  it('refuse a change of an older version, and name what was changedPolicy in the log', async () => {
+  it('refuse a change of an older version, and name what was changed in the log', async () => {
     const policy = await createPolicy(app, [channelId], { name: '夜班' })
     const changedPolicy = await admin().call(api.update, { ...policy, name: '夜班和周末' })
     expect(changedPolicy).toMatchObject({ id: policy.id, name: '夜班和周末' })
