@@ -41,7 +41,7 @@ test('compares two roles right by right', async ({ operator: page }) => {
 
 test('shows users their own actions, also without access to the log', async ({ page, api }) => {
   const { token, api: ownApi } = await createUserAndSignIn('operator', api)
-  const { data } = await (await ownApi.post('/v1/action-log/own', { data: {} })).json()
+  const { data } = await (await ownApi.post('/v1/action-log/own/page', { data: {} })).json()
   await storeToken(page, token)
   await page.goto('/home')
   await page.getByRole('button', { name: /用户菜单/ }).click()

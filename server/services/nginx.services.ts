@@ -165,6 +165,34 @@ function buildConsole() {
 
 const adminLogin = { username: 'admin', password: 'Services-2026' }
 
+/** Signs in and opens ten screens in a browser. Returns the errors of its console. */
+async function openScreens(baseURL: string) {
+  const browser = await launchChromium(browserPath!)
+  try {
+    // The certificate of this test is signed by nobody.
+    const page = await browser.newPage({ baseURL, ignoreHTTPSErrors: true })
+    const errors: string[] = []
+    page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
+    page.on('pageerror', ({ message }) => errors.push(message))
+    await page.goto('/login')
+    await page.getByLabel('账号').fill(adminLogin.username)
+    await page.getByLabel('密码', { exact: true }).fill(adminLogin.password)
+    await page.getByRole('button', { name: '登录' }).click()
+    await page.waitForURL('**/home')
+    const screens = menuRecords.filter(({ type, path }) => type === 'page' && path !== '/home')
+    expect(screens.length).toBeGreaterThanOrEqual(screenCount)
+    for (const { path, name } of screens.slice(0, screenCount)) {
+      await page.goto(path)
+      await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+      const rows = page.getByRole('main').getByRole('table').or(page.getByRole('tree'))
+      await rows.first().waitFor()
+    }
+    return errors
+  } finally {
+    await browser.close()
+  }
+}
+
 describeWithNginx('the shipped nginx.conf in front of two processes', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nginx-'))
@@ -326,37 +354,7 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
     'shows ten screens in a browser without an error in its console',
     async () => {
       for (const dist of buildConsole()) await site.publish(dist)
-      const browser = await launchChromium(browserPath!)
-      try {
-        const page = await browser.newPage({
-          baseURL: `https://127.0.0.1:${ports.tls}`,
-          // The certificate of this test is signed by nobody.
-          ignoreHTTPSErrors: true,
-        })
-        const errors: string[] = []
-        page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
-        page.on('pageerror', ({ message }) => errors.push(message))
-        await page.goto('/login')
-        await page.getByLabel('账号').fill(adminLogin.username)
-        await page.getByLabel('密码', { exact: true }).fill(adminLogin.password)
-        await page.getByRole('button', { name: '登录' }).click()
-        await page.waitForURL('**/home')
-        const screens = menuRecords.filter(({ type, path }) => type === 'page' && path !== '/home')
-        expect(screens.length).toBeGreaterThanOrEqual(screenCount)
-        for (const { path, name } of screens.slice(0, screenCount)) {
-          await page.goto(path)
-          await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
-          await page
-            .getByRole('main')
-            .getByRole('table')
-            .or(page.getByRole('tree'))
-            .first()
-            .waitFor()
-        }
-        expect(errors).toEqual([])
-      } finally {
-        await browser.close()
-      }
+      expect(await openScreens(`https://127.0.0.1:${ports.tls}`)).toEqual([])
     },
     buildTimeoutMs,
   )

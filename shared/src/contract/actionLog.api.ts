@@ -14,7 +14,7 @@ export const actionLogApi = defineApi<typeof actionLogSchemas>({
   /** Returns the actions of the caller, which everybody may read. */
   own: {
     method: 'POST',
-    path: '/v1/action-log/own',
+    path: '/v1/action-log/own/page',
     title: '我的操作',
     permission: 'session',
   },

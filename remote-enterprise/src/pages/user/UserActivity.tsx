@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Flex, Skeleton, Typography } from 'antd'
+import { Flex, Skeleton, Space, Typography } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { actionLogApi } from '@iot/shared/contract/actionLog.api'
@@ -22,7 +22,12 @@ export function UserActivity({ user: { id, username } }: { user: User }) {
     <Flex vertical gap={8}>
       <Flex justify="space-between" align="center">
         <strong>最近操作</strong>
-        {!refusal && <Link to={paths.system.log.actionLog({ actor: username })}>全部操作</Link>}
+        {!refusal && (
+          <Space size={16}>
+            <Link to={paths.system.log.actionLog({ actor: username })}>全部操作</Link>
+            <Link to={paths.system.log.actionLog({ entityId: id })}>对此账号的修改</Link>
+          </Space>
+        )}
       </Flex>
       {refusal && <Typography.Text type="secondary">{refusal}</Typography.Text>}
       {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}

@@ -183,7 +183,7 @@ describe('POST /v1/action-log/page', () => {
   })
 })
 
-describe('POST /v1/action-log/own', () => {
+describe('POST /v1/action-log/own/page', () => {
   it('refuses without a session', () =>
     expect(app.stranger.call(actionLogApi.own, {})).rejects.toMatchObject({ code: 401 }))
   it('lists the actions of the caller alone, also to one who may not read the log', async () => {
