@@ -74,7 +74,7 @@ function Licences({ packages }: Pick<BuildInfo, 'packages'>) {
   const [text, setText] = useState('')
   const searchText = text.trim().toLowerCase()
   return (
-    <Flex vertical gap={8}>
+    <Flex vertical gap={8} style={{ marginTop: 12 }}>
       <Flex justify="space-between" align="center" gap={8} wrap>
         <strong>第三方软件（{packages.length} 个）</strong>
         <Input

@@ -68,11 +68,16 @@ export function UserRights({ user }: { user: User }) {
         loading={loading && !data}
         dataSource={shownRights.filter((right) => matchesRight(right, text))}
         pagination={{ defaultPageSize: 12, showSizeChanger: false, size: 'small' }}
-        scroll={{ x: 520 }}
+        scroll={{ x: 460 }}
         locale={buildEmptyLocale(data, text ? '没有找到' : '没有权限')}
         columns={[
-          { ...column(RightGrant, 'place'), width: 170, ellipsis: true },
-          { ...column(RightGrant, 'name'), width: 130, ellipsis: true },
+          {
+            ...column(RightGrant, 'place'),
+            width: 112,
+            // The last name tells the pages apart; the folders before it would be all that a narrow column shows.
+            render: (place: string) => <span title={place}>{place.split(' / ').at(-1)}</span>,
+          },
+          { ...column(RightGrant, 'name'), width: 132 },
           {
             title: view === 'held' ? '由角色授予' : '哪些角色有',
             ellipsis: true,
