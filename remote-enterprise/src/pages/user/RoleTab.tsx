@@ -87,7 +87,7 @@ export default function RoleTab() {
   return (
     <Flex vertical gap={16}>
       {unsavedNotice}
-      <Flex justify="flex-end" gap={8}>
+      <Flex justify="flex-end" gap={8} wrap>
         <RightSelect
           width={220}
           onChange={(permission) =>
