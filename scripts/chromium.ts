@@ -26,6 +26,10 @@ export const chromiumFlags = [
   '--disable-sync',
 ]
 
+/** Returns the path of an installed Chrome or Chromium, or undefined. */
+export const findChromium = () =>
+  [process.env.CHROME_PATH ?? '', ...browserPaths].find((path) => path && existsSync(path))
+
 /**
  * Returns the path of Chrome or Chromium: `CHROME_PATH`, otherwise the usual places, otherwise it is installed if
  * that needs no confirmation (Debian, root). A Chinese font is installed too, because screenshots would show boxes
@@ -38,7 +42,7 @@ export function chromium(): string {
     if (existsSync(configuredPath)) return configuredPath
     throw new Error(`CHROME_PATH 指向的文件不存在：${configuredPath}`)
   }
-  const existingPath = browserPaths.find(existsSync)
+  const existingPath = findChromium()
   if (existingPath) return existingPath
   if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
     console.log('安装 Chromium（apt-get）…')

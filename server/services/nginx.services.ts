@@ -10,12 +10,15 @@ import { connect as connectTls } from 'node:tls'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { authApi } from '@iot/shared/contract/auth.api'
 import type { Envelope } from '@iot/shared/contract/endpoint'
+import { menuRecords } from '@iot/shared/screens/all'
 import { livePath } from '@iot/shared/contract/live'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { uploadLimits, uploadPath } from '@iot/shared/contract/upload'
 import { WebSocket } from 'ws'
+import { findChromium } from '../../scripts/chromium'
 import { findFreePort } from '../../scripts/freePort'
+import { launchChromium } from '../../scripts/launchChromium'
 import { waitUntil } from '../src/core/until'
 import { createPng } from '../src/modules/upload/testing.pictures'
 import { computeHash, Site } from '../src/site/releases'
@@ -26,6 +29,11 @@ const { nginx } = findInstalledServices()
 /** The shipped web server in front of two processes that share a site, as `deploy/compose.cluster.yaml` has them. */
 const describeWithNginx = nginx ? describe : describe.skip
 const loginBurst = 60
+const browserPath = findChromium()
+const itWithChromium = browserPath ? it : it.skip
+const screenCount = 10
+/** Builds of unchanged sources exist already and are not made again; a first build takes minutes. */
+const buildTimeoutMs = 600_000
 
 let folder: string
 let services: Services
@@ -143,7 +151,47 @@ function createBuild(build: string) {
   return dist
 }
 
+/** Returns the folders of the console's builds. */
+function buildConsole() {
+  const script = ['--import', 'tsx', 'scripts/build.ts']
+  const names = ['host', 'deviceAccess', 'system', 'enterprise']
+  const { status, stdout } = spawnSync(process.execPath, [...script, ...names], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  expect(status).toBe(0)
+  return stdout.split('\n').filter((line) => /^[\w-]+\/dist\/\S+$/.test(line))
+}
+
 const adminLogin = { username: 'admin', password: 'Services-2026' }
+
+/** Signs in and opens ten screens in a browser. Returns the errors of its console. */
+async function openScreens(baseURL: string) {
+  const browser = await launchChromium(browserPath!)
+  try {
+    // The certificate of this test is signed by nobody.
+    const page = await browser.newPage({ baseURL, ignoreHTTPSErrors: true })
+    const errors: string[] = []
+    page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
+    page.on('pageerror', ({ message }) => errors.push(message))
+    await page.goto('/login')
+    await page.getByLabel('账号').fill(adminLogin.username)
+    await page.getByLabel('密码', { exact: true }).fill(adminLogin.password)
+    await page.getByRole('button', { name: '登录' }).click()
+    await page.waitForURL('**/home')
+    const screens = menuRecords.filter(({ type, path }) => type === 'page' && path !== '/home')
+    expect(screens.length).toBeGreaterThanOrEqual(screenCount)
+    for (const { path, name } of screens.slice(0, screenCount)) {
+      await page.goto(path)
+      await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+      const rows = page.getByRole('main').getByRole('table').or(page.getByRole('tree'))
+      await rows.first().waitFor()
+    }
+    return errors
+  } finally {
+    await browser.close()
+  }
+}
 
 describeWithNginx('the shipped nginx.conf in front of two processes', () => {
   beforeAll(async () => {
@@ -301,6 +349,15 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
     expect(JSON.parse(String(message))).toMatchObject({ type: 'ready' })
     socket.terminate()
   })
+
+  itWithChromium(
+    'shows ten screens in a browser without an error in its console',
+    async () => {
+      for (const dist of buildConsole()) await site.publish(dist)
+      expect(await openScreens(`https://127.0.0.1:${ports.tls}`)).toEqual([])
+    },
+    buildTimeoutMs,
+  )
 
   it('limits sign-ins per address', async () => {
     const statuses = await Promise.all(

@@ -1,16 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  cp,
-  link,
-  mkdir,
-  open,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
@@ -23,6 +12,7 @@ import {
   type AppName as Name,
   type DeployedBuild,
 } from '@iot/shared/contract/release.schema'
+import { copyFiles } from './copyFiles.ts'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import { signContent, findSignatureFault, type SiteKeys } from './signature.ts'
 
@@ -249,7 +239,7 @@ export class Site {
     }
     const temporaryFolder = `${target}.${randomUUID()}.part`
     try {
-      await cp(dist, temporaryFolder, { recursive: true })
+      await copyFiles(dist, temporaryFolder)
       if (signature) await writeFile(join(temporaryFolder, signatureFile), signature)
       for (const [file, expectedHash] of Object.entries(record.files))
         if (computeHash(await readFile(join(temporaryFolder, file))) !== expectedHash)

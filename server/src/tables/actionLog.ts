@@ -2,7 +2,14 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-type FieldChange = { field: string; title: string; before: string; after: string }
+type FieldChange = {
+  field: string
+  title: string
+  before: string
+  after: string
+  added?: string[]
+  removed?: string[]
+}
 
 /** The audit log is append-only. */
 export const actionLog = pgTable(

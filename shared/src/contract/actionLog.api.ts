@@ -11,6 +11,13 @@ export const actionLogApi = defineApi<typeof actionLogSchemas>({
     title: '操作日志',
     permission: 'system:actionLog:list',
   },
+  /** Returns the actions of the caller, which everybody may read. */
+  own: {
+    method: 'POST',
+    path: '/v1/action-log/own/page',
+    title: '我的操作',
+    permission: 'session',
+  },
   exportRows: actionLogs.exportRows(),
   /** Returns the entities and fields that occur in the log, for the filters. */
   facets: {

@@ -16,6 +16,9 @@ export const FieldChange = z.object({
   title: z.string(),
   before: z.string(),
   after: z.string(),
+  /** Entries that a list gained and lost; a reordered list has neither, and lines of older versions lack both. */
+  added: z.array(z.string()).optional(),
+  removed: z.array(z.string()).optional(),
 })
 export type FieldChange = z.infer<typeof FieldChange>
 export const ActionLog = z.object({
@@ -39,6 +42,8 @@ export type ActionLog = z.infer<typeof ActionLog>
 
 const filters = {
   username: SearchFilter.optional(),
+  /** Exact name of the account, unlike `username`, which finds parts of names. */
+  actor: SearchFilter.optional(),
   entity: SearchFilter.optional(),
   entityId: SearchFilter.optional(),
   field: SearchFilter.optional(),
@@ -51,6 +56,10 @@ const filters = {
 export const actionLogSchemas = {
   page: {
     input: pageQuery({ ...filters, anchor: PageAnchor.optional() }),
+    output: pageResult(ActionLog),
+  },
+  own: {
+    input: pageQuery({ partsOf: filters.partsOf, anchor: PageAnchor.optional() }),
     output: pageResult(ActionLog),
   },
   exportRows: resourceSchemas.exportRows({ input: filters }),

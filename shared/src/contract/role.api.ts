@@ -27,6 +27,13 @@ export const roleApi = defineApi<typeof roleSchemas>({
     title: '删除角色',
     permission: 'enterprise:role:remove',
   },
+  /** Returns every right with the roles that grant it, to compare roles and to ask who has a right. */
+  rights: {
+    method: 'GET',
+    path: '/v1/role/rights',
+    title: '权限和授予它的角色',
+    permission: 'enterprise:role:list',
+  },
   /** Returns the menus and buttons that the caller may grant: a user cannot grant more than they have. */
   grantable: {
     method: 'GET',

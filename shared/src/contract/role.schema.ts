@@ -29,11 +29,22 @@ export const RoleDraft = Role.omit({
 export type RoleDraft = z.infer<typeof RoleDraft>
 export const RoleChange = RoleDraft.omit({ code: true }).extend(revision)
 
+/** One right of the platform with the roles that grant it. */
+export const RightGrant = z.object({
+  permission: z.string(),
+  name: z.string().meta({ title: '权限' }),
+  /** Where the right is used: the path of its page in the menu. */
+  place: z.string().meta({ title: '位置' }),
+  roleIds: z.array(Id),
+})
+export type RightGrant = z.infer<typeof RightGrant>
+
 export const roleSchemas = {
   list: { input: z.object({}), output: z.array(Role) },
   create: { input: RoleDraft, output: Role },
   update: { input: RoleChange, output: Role },
   remove: { input: ById, output: z.null() },
+  rights: { input: z.object({}), output: z.array(RightGrant) },
   grantable: {
     input: z.object({}),
     output: z.array(

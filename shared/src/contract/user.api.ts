@@ -64,6 +64,13 @@ export const userApi = defineApi<typeof userSchemas>({
     title: '重置两步验证',
     permission: 'enterprise:user:resetPassword',
   },
+  /** Explains what the user may do: each right with the roles that grant it, and the projects it applies to. */
+  rights: {
+    method: 'GET',
+    path: '/v1/user/{id}/rights',
+    title: '用户的有效权限',
+    permission: 'enterprise:user:query',
+  },
   sessions: {
     method: 'GET',
     path: '/v1/user/{id}/sessions',

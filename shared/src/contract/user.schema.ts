@@ -19,6 +19,7 @@ import { oneLinePattern, rowKeys } from './fields'
 import { normalizePhone } from './text'
 import { ExpiryDay } from './expiryDay.schema'
 import { SessionRow } from './auth.schema'
+import { RightGrant, Role } from './role.schema'
 import { resourceSchemas } from './resource.schema'
 
 export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
@@ -105,6 +106,8 @@ const filters = {
   phone: SearchFilter.optional(),
   roleId: SearchFilter.optional(),
   state: UserState.optional(),
+  /** Lists users who may use this right now; disabled and expired accounts may not. */
+  permission: SearchFilter.optional(),
 }
 const generatedPassword = z.object({ id: Id, password: z.string() })
 
@@ -119,6 +122,15 @@ export const userSchemas = {
   unlock: { input: ById, output: z.null() },
   resetPassword: { input: ById, output: generatedPassword },
   resetSecondFactor: { input: ById, output: z.null() },
+  rights: {
+    input: ById,
+    output: z.object({
+      /** All roles, so that a missing right can name the roles that would grant it. */
+      roles: z.array(Role.pick({ id: true, name: true, dataScope: true })),
+      projectScope: User.shape.projectIds,
+      rights: z.array(RightGrant),
+    }),
+  },
   sessions: { input: ById, output: z.array(SessionRow) },
   kick: { input: ById, output: z.object({ revoked: z.number().int() }) },
 }

@@ -1,6 +1,7 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Descriptions, Modal, Skeleton, Table, Typography } from 'antd'
+import { Alert, Button, Descriptions, Flex, Input, Modal, Skeleton, Table, Typography } from 'antd'
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { toPageZone } from '@iot/shared/client/zone'
 import type { BuildInfo } from '@iot/shared/contract/about.schema'
@@ -69,25 +70,48 @@ const formatCommit = (commit: string | null) =>
     </Typography.Text>
   )
 
-const Licences = ({ packages }: Pick<BuildInfo, 'packages'>) => (
-  <>
-    <Typography.Title level={5}>第三方软件（{packages.length} 个）</Typography.Title>
-    <Table
-      size="small"
-      rowKey={({ name, version }) => `${name}@${version}`}
-      dataSource={packages}
-      pagination={{ defaultPageSize: 8, showSizeChanger: false, size: 'small' }}
-      columns={[
-        { title: '名称', dataIndex: 'name' },
-        { title: '版本', dataIndex: 'version', width: 128 },
-        {
-          title: '许可证',
-          dataIndex: 'licence',
-          width: 152,
-          render: (licence: string) =>
-            licence || <Typography.Text type="secondary">没有写明</Typography.Text>,
-        },
-      ]}
-    />
-  </>
-)
+function Licences({ packages }: Pick<BuildInfo, 'packages'>) {
+  const [text, setText] = useState('')
+  const searchText = text.trim().toLowerCase()
+  return (
+    <Flex vertical gap={8} style={{ marginTop: 12 }}>
+      <Flex justify="space-between" align="center" gap={8} wrap>
+        <strong>第三方软件（{packages.length} 个）</strong>
+        <Input
+          allowClear
+          placeholder="搜索名称或许可证"
+          aria-label="搜索名称或许可证"
+          style={{ width: 200 }}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Flex>
+      <Table
+        size="small"
+        rowKey={({ name, version }) => `${name}@${version}`}
+        dataSource={packages.filter(({ name, licence }) =>
+          `${name} ${licence}`.toLowerCase().includes(searchText),
+        )}
+        locale={{ emptyText: '没有找到' }}
+        pagination={{ defaultPageSize: 8, showSizeChanger: false, size: 'small' }}
+        columns={[
+          {
+            title: '名称和版本',
+            render: (_, { name, version }) => (
+              <span style={{ overflowWrap: 'anywhere' }}>
+                {name} <Typography.Text type="secondary">{version}</Typography.Text>
+              </span>
+            ),
+          },
+          {
+            title: '许可证',
+            dataIndex: 'licence',
+            width: 132,
+            render: (licence: string) =>
+              licence || <Typography.Text type="secondary">没有写明</Typography.Text>,
+          },
+        ]}
+      />
+    </Flex>
+  )
+}

@@ -3,11 +3,12 @@ import { useAtomValue } from 'jotai'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import AppearanceSettings from '../../layout/AppearanceSettings'
+import { MyActions } from './MyActions'
 import { MySessions } from './MySessions'
 import { PasswordForm } from './PasswordForm'
 import { SecondFactor } from './SecondFactor'
 
-/** Holds the user's own settings: password, second factor, sessions and appearance. */
+/** Holds the user's own settings: password, second factor, sessions, actions and appearance. */
 export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
   const { message } = useFeedback()
   const user = useAtomValue(userInfoAtom)
@@ -34,6 +35,7 @@ export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
           },
           { key: 'secondFactor', label: '两步验证', children: <SecondFactor /> },
           { key: 'sessions', label: '我的会话', children: <MySessions /> },
+          { key: 'actions', label: '我的操作', children: <MyActions /> },
           { key: 'looks', label: '外观和按钮', children: <AppearanceSettings /> },
         ]}
       />

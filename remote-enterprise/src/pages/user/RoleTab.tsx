@@ -1,19 +1,24 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Table, Tag } from 'antd'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { formatDeviceRights } from '@iot/shared/contract/devicePermissions'
 import { dataScopeText } from '@iot/shared/contract/role'
 import { Role } from '@iot/shared/contract/role.schema'
 import { roleApi } from '@iot/shared/contract/role.api'
+import { paths } from '@iot/shared/screens/paths'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, Can, RowName } from '@iot/shared/ui/right'
+import { actionsColumn, Can, DisabledWithReason, RowName } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { RightSelect } from './rightFilter'
 
+const RoleCompare = lazyDialog(() => import('./RoleCompare'))
 const RoleForm = lazyDialog(() => import('./RoleForm'))
 
 export default function RoleTab() {
@@ -21,6 +26,8 @@ export default function RoleTab() {
     call(roleApi.list, {}, { inline: true }),
   )
   const [editing, setEditing, unsavedNotice] = useEditing<Role | 'new'>('role', '角色')
+  const [isComparing, setComparing] = useState(false)
+  const navigate = useNavigate()
   const remove = useRemoveRow(roleApi.remove, refresh)
 
   const {
@@ -52,7 +59,19 @@ export default function RoleTab() {
         width: 180,
         render: (rights: Role['deviceRights']) => formatDeviceRights(rights) || '—',
       },
-      { ...column(Role, 'userCount'), width: 72, align: 'right' },
+      {
+        ...column(Role, 'userCount'),
+        width: 72,
+        align: 'right',
+        render: (count: number, { id, name }) => (
+          <Link
+            to={paths.enterprise.user({ roleId: id })}
+            aria-label={`角色“${name}”的 ${count} 个用户`}
+          >
+            {count}
+          </Link>
+        ),
+      },
       { ...column(Role, 'description'), width: 196, ellipsis: true },
       { ...column(Role, 'updateTime'), width: 150 },
       actionsColumn<Role>({
@@ -68,8 +87,17 @@ export default function RoleTab() {
   return (
     <Flex vertical gap={16}>
       {unsavedNotice}
-      <Flex justify="flex-end" gap={8}>
+      <Flex justify="flex-end" gap={8} wrap>
+        <RightSelect
+          width={220}
+          onChange={(permission) =>
+            permission && void navigate(paths.enterprise.user({ permission }))
+          }
+        />
         {columnChooser}
+        <DisabledWithReason why={(data?.length ?? 0) < 2 && '至少要有两个角色'}>
+          <Button onClick={() => setComparing(true)}>对比角色</Button>
+        </DisabledWithReason>
         <Can to={roleApi.create}>
           <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
             新建角色
@@ -91,6 +119,7 @@ export default function RoleTab() {
         }}
         scroll={scroll}
       />
+      {isComparing && <RoleCompare roles={data ?? []} onClose={() => setComparing(false)} />}
       {editing && (
         <RoleForm
           role={editing === 'new' ? undefined : editing}

@@ -1,4 +1,4 @@
-import { Flex, Tag, type TableColumnType } from 'antd'
+import { Flex, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
@@ -7,6 +7,7 @@ import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { allProjectsLabel, userStateText } from '@iot/shared/contract/user'
 import { User } from '@iot/shared/contract/user.schema'
 import { userApi } from '@iot/shared/contract/user.api'
+import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
@@ -15,24 +16,19 @@ import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ImportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
-import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
+import { actionsColumn, RowLink } from '@iot/shared/ui/right'
 import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { rightFilter } from './rightFilter'
+import { UserStateText } from './UserStateText'
 import { disableUsers, setEnabled, useUserActions, type GeneratedPassword } from './useUserActions'
 
 const UserForm = lazyDialog(() => import('./UserForm'))
 const PasswordDialog = lazyDialog(() => import('./PasswordDialog'))
-const Sessions = lazyDialog(() => import('./Sessions'))
 
-type UserState = User['state']
-const stateColors: Record<Exclude<UserState, 'normal'>, string> = {
-  disabled: 'default',
-  locked: 'error',
-  expired: 'warning',
-}
 const stateOptions = toTextOptions(userStateText)
 
 export function UserTab() {
@@ -46,13 +42,11 @@ export function UserTab() {
   const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<User | 'new'>('user', '用户')
   const [generatedPassword, setGeneratedPassword] = useState<GeneratedPassword>()
-  const [userWithSessions, setUserWithSessions] = useState<User>()
 
   const actions = useUserActions({
     batch,
     refresh: list.refresh,
     onSecret: setGeneratedPassword,
-    onWatch: setUserWithSessions,
   })
 
   const columns = useColumns<User>(
@@ -73,6 +67,7 @@ export function UserTab() {
           ...(can(roleApi.list) ? [choiceFilter('roleId', '角色', toRowOptions(roles), 140)] : []),
           choiceFilter('state', '状态', stateOptions, 100),
           textFilter('phone', '手机号', 130),
+          ...(can(roleApi.list) ? [rightFilter] : []),
         ]}
         selection={batch.selection}
         batchActions={
@@ -114,9 +109,6 @@ export function UserTab() {
       {generatedPassword && (
         <PasswordDialog {...generatedPassword} onClose={() => setGeneratedPassword(undefined)} />
       )}
-      {userWithSessions && (
-        <Sessions user={userWithSessions} onClose={() => setUserWithSessions(undefined)} />
-      )}
     </Flex>
   )
 }
@@ -140,7 +132,9 @@ const createUserColumns = ({
     ...sortable('name'),
     width: 120,
     ellipsis: true,
-    render: createNameRenderer<User>(userApi.update, onEdit),
+    render: (name: string, { id }) => (
+      <RowLink to={userApi.get} at={`${paths.enterprise.user()}/${id}`} name={name} />
+    ),
   },
   {
     ...column(User, 'roleIds'),
@@ -162,12 +156,7 @@ const createUserColumns = ({
   {
     ...column(User, 'state'),
     width: 90,
-    render: (state: UserState) =>
-      state === 'normal' ? (
-        userStateText[state]
-      ) : (
-        <Tag color={stateColors[state]}>{userStateText[state]}</Tag>
-      ),
+    render: (state: User['state']) => <UserStateText state={state} />,
   },
   {
     ...column(User, 'secondFactor'),

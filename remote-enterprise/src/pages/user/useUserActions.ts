@@ -12,8 +12,8 @@ type UserActionsOptions = {
   batch: Batch
   refresh: () => void
   onSecret: (secret: GeneratedPassword) => void
-  /** Opens the list of the user's sessions. */
-  onWatch: (user: User) => void
+  /** Called instead of `refresh` after the user was removed. */
+  onRemoved?: () => void
 }
 
 export const setEnabled = (isEnabled: boolean) => (ids: string[]) =>
@@ -30,11 +30,16 @@ export const disableUsers = (batch: Batch, user?: User) =>
   })
 
 /** Returns the actions for one user apart from editing. */
-export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
+export function useUserActions({
+  batch,
+  refresh,
+  onRemoved = refresh,
+  onSecret,
+}: UserActionsOptions) {
   const { modal, message } = useFeedback()
   const currentUser = useAtomValue(userInfoAtom)
 
-  const remove = useRemoveRow(userApi.remove, refresh)
+  const remove = useRemoveRow(userApi.remove, onRemoved)
   const unlock = ({ id, name }: User) =>
     call(userApi.unlock, { id })
       .then(() => (message.success(`已解锁“${name}”`), refresh()))
@@ -76,7 +81,6 @@ export function useUserActions({ batch, refresh, onSecret, onWatch }: UserAction
           },
         ]
       : []),
-    { label: '登录会话', to: userApi.sessions, onClick: () => onWatch(user) },
     ...(user.state === 'locked'
       ? [{ label: '解锁', to: userApi.unlock, onClick: () => unlock(user) }]
       : []),

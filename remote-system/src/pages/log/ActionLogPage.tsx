@@ -1,6 +1,7 @@
 import { Tag } from 'antd'
 import { ActionLog } from '@iot/shared/contract/actionLog.schema'
 import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { describeChanges } from '@iot/shared/ui/describeChanges'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
@@ -11,7 +12,6 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { timeFilter } from './timeFilter'
-import { describeChanges } from './describeChanges'
 
 const LogDetail = lazyPart(() => import('./LogDetail'))
 
@@ -67,6 +67,7 @@ export function Component() {
         filters={[
           timeFilter,
           { names: ['entityId'], title: '编号', shown: ({ entityId }) => entityId },
+          { names: ['actor'], title: '账号', shown: ({ actor }) => actor },
           textFilter('username', '用户', 90),
           choiceFilter('entity', '对象', toSelectOptions(facets?.entities), 100),
           choiceFilter('field', '修改内容', toSelectOptions(facets?.fields), 120),

@@ -1,13 +1,15 @@
 import { useRequest } from 'ahooks'
-import { Descriptions, Flex, Table } from 'antd'
+import { Descriptions, Flex, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { ActionLog } from '@iot/shared/contract/actionLog.schema'
+import { ActionLog, type FieldChange } from '@iot/shared/contract/actionLog.schema'
 import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { paths } from '@iot/shared/screens/paths'
+import { describeChanges, listChangedEntries } from '@iot/shared/ui/describeChanges'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import { renderLogTarget } from './LogTarget'
-import { describeChanges } from './describeChanges'
 
 /** Shows the details of a log line below it. */
 export default function LogDetail({ log }: { log: ActionLog }) {
@@ -51,6 +53,33 @@ function PartialLogs({ parentLog }: { parentLog: ActionLog }) {
   )
 }
 
+/** A list that changed shows its gained and lost entries across both columns, instead of two long texts. */
+const changeColumns: TableColumnsType<FieldChange> = [
+  { title: '字段', dataIndex: 'title', width: 160 },
+  {
+    title: '修改前',
+    dataIndex: 'before',
+    onCell: (change) => ({ colSpan: hasChangedEntries(change) ? 2 : 1 }),
+    render: (before: string, change) =>
+      hasChangedEntries(change) ? <ChangedEntries change={change} /> : formatValue(before),
+  },
+  {
+    title: '修改后',
+    dataIndex: 'after',
+    onCell: (change) => ({ colSpan: hasChangedEntries(change) ? 0 : 1 }),
+    render: (after: string) => <strong>{formatValue(after)}</strong>,
+  },
+]
+const hasChangedEntries = (change: FieldChange) => listChangedEntries(change).length > 0
+
+const ChangedEntries = ({ change }: { change: FieldChange }) => (
+  <Flex gap="4px 16px" wrap>
+    {listChangedEntries(change).map((entry) => (
+      <span key={entry}>{entry}</span>
+    ))}
+  </Flex>
+)
+
 function LogFields({ log }: { log: ActionLog }) {
   const { changes, reason, traceId, entityId } = log
   const target = renderLogTarget(log)
@@ -62,15 +91,7 @@ function LogFields({ log }: { log: ActionLog }) {
           rowKey="field"
           pagination={false}
           dataSource={changes}
-          columns={[
-            { title: '字段', dataIndex: 'title', width: 160 },
-            { title: '修改前', dataIndex: 'before', render: formatValue },
-            {
-              title: '修改后',
-              dataIndex: 'after',
-              render: (after: string) => <strong>{formatValue(after)}</strong>,
-            },
-          ]}
+          columns={changeColumns}
         />
       )}
       <Descriptions
@@ -82,7 +103,18 @@ function LogFields({ log }: { log: ActionLog }) {
             ? [{ key: 'none', label: '修改内容', children: '没有字段变化' }]
             : []),
           ...(target ? [{ key: 'target', label: '对象', children: target }] : []),
-          { key: 'id', label: '编号', children: formatValue(entityId) },
+          {
+            key: 'id',
+            label: '编号',
+            children: entityId ? (
+              <Flex gap={16} wrap>
+                {entityId}
+                <Link to={paths.system.log.actionLog({ entityId })}>这个对象的全部操作</Link>
+              </Flex>
+            ) : (
+              '—'
+            ),
+          },
           { key: 'trace', label: '追踪号', children: formatValue(traceId) },
         ]}
       />

@@ -31,7 +31,7 @@ const entityLinks: Record<string, (log: Log) => string> = {
   产品类型: ({ entityName: name }) => config.productType({ name }),
   控制类型: ({ entityName: name }) => config.controlType({ name }),
   通信协议: ({ entityName: name }) => config.communicationProtocol({ name }),
-  用户: ({ entityName: name }) => paths.enterprise.user({ name }),
+  用户: ({ entityId }) => `${paths.enterprise.user()}/${entityId}`,
   角色: () => paths.enterprise.user({ tab: 'role' }),
   菜单: () => paths.system.menu(),
 }

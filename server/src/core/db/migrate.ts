@@ -189,8 +189,12 @@ async function tryClaim(db: Db, isShared: boolean) {
 async function runStatements(db: Db, name: string, statements: string[], executedCount: number) {
   for (let index = executedCount; index < statements.length; index++) {
     await db.transaction(async (tx) => {
-      // The statement timeout is lifted, because building an index over millions of rows takes longer.
-      await tx.execute(sql`set local statement_timeout = 0`)
+      // The statement timeout is lifted, because building an index over millions of rows takes longer. Commits need not
+      // reach the disk one by one: statement and progress are lost together, and the next commit of the program waits
+      // for all of them.
+      await tx.execute(
+        sql`select set_config('statement_timeout', '0', true), set_config('synchronous_commit', 'off', true)`,
+      )
       await tx.execute(sql.raw(statements[index]!))
       await tx.execute(sql`
         insert into migration (name, statements, version) values (${name}, ${index + 1}, ${productVersion})

@@ -18,8 +18,8 @@ export type Change = {
   after?: object
   /** The changed row belongs to this project; the default is its own `projectId`. */
   projectId?: number
-  /** These functions turn codes and ids of a field into readable text. */
-  show?: Record<string, (value: unknown) => string>
+  /** These functions turn codes and ids of a field into readable text, or a list of ids into one text each. */
+  show?: Record<string, (value: unknown) => string | string[]>
 }
 
 /** Describes the change of a row for the audit log; it may read related rows first. */
@@ -128,18 +128,30 @@ export function diffFields({ schema, before = {}, after = {}, show: formatters =
   return fields.flatMap((field) => {
     const title = schema ? getFieldTitle(schema, field) : field
     const formatField = (value: unknown) =>
-      value === undefined || value === null
-        ? ''
-        : formatters[field]
-          ? formatters[field](value)
-          : formatPlain(value)
-    const [oldText, newText] = [formatField(oldValues[field]), formatField(newValues[field])]
-    if (oldText === newText) return []
+      value === undefined || value === null ? '' : (formatters[field] ?? formatEntries)(value)
+    const [oldValue, newValue] = [formatField(oldValues[field]), formatField(newValues[field])]
+    const [before, after] = [joinEntries(oldValue), joinEntries(newValue)]
+    if (before === after) return []
     if (secretPattern.test(field) || secretPattern.test(title))
-      return [{ field, title, before: oldText && '******', after: newText && '******' }]
-    return [{ field, title, before: oldText, after: newText }]
+      return [{ field, title, before: before && '******', after: after && '******' }]
+    return [{ field, title, before, after, ...diffEntries(oldValue, newValue) }]
   })
 }
+
+const joinEntries = (value: string | string[]) => (Array.isArray(value) ? value.join('、') : value)
+
+/** Returns what a list gained and lost, unless it is a value of another kind or was added or removed as a whole. */
+function diffEntries(before: string | string[], after: string | string[]) {
+  if (!Array.isArray(before) || !Array.isArray(after)) return {}
+  const [oldEntries, newEntries] = [new Set(before), new Set(after)]
+  return {
+    added: [...newEntries].filter((entry) => !oldEntries.has(entry)),
+    removed: [...oldEntries].filter((entry) => !newEntries.has(entry)),
+  }
+}
+
+const formatEntries = (value: unknown) =>
+  Array.isArray(value) ? value.map(formatPlain) : formatPlain(value)
 
 function formatPlain(value: unknown): string {
   if (typeof value === 'boolean') return value ? '是' : '否'

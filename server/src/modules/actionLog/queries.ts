@@ -35,6 +35,7 @@ const detailCountSql = (db: Db) =>
 export const actionLogQueries = (db: Db) => ({
   async page({
     username,
+    actor,
     entity,
     entityId,
     field,
@@ -53,6 +54,7 @@ export const actionLogQueries = (db: Db) => ({
           ? undefined
           : not(table.part),
       await searchNames(db, table.username, username),
+      whereEquals(table.username, actor),
       whereEquals(table.entity, entity),
       whereEquals(table.entityId, entityId),
       // The filter accepts the displayed title of a field or its name.

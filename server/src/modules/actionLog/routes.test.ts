@@ -183,6 +183,27 @@ describe('POST /v1/action-log/page', () => {
   })
 })
 
+describe('POST /v1/action-log/own/page', () => {
+  it('refuses without a session', () =>
+    expect(app.stranger.call(actionLogApi.own, {})).rejects.toMatchObject({ code: 401 }))
+  it('lists the actions of the caller alone, also to one who may not read the log', async () => {
+    const reader = await app.join('own-log', 'visitor')
+    await app.join('own-log-2', 'visitor')
+    for (const name of ['own-log', 'own-log-2'])
+      await expect(app.as(name).call(userApi.page, {})).rejects.toMatchObject({ status: 403 })
+    const { list, total } = await reader.call(actionLogApi.own, {})
+    expect(list.map(({ username, verb, ok }) => [username, verb, ok])).toContainEqual([
+      'own-log',
+      '用户列表',
+      false,
+    ])
+    expect(list.every(({ username }) => username === 'own-log')).toBe(true)
+    expect(list).toHaveLength(total)
+    expect((await fetchPage({ actor: 'own-lo' })).total).toBe(0)
+    expect((await fetchPage({ actor: 'own-log-2' })).total).toBeGreaterThan(0)
+  })
+})
+
 describe('POST /v1/action-log/export', () => {
   it('refuses an invalid time', () =>
     expect(
@@ -230,7 +251,20 @@ describe('the field diff', () => {
         before: { name: 'a', tags: ['b'], other: 1, version: 1 },
         after: { name: 'a', tags: ['b', 'c'], other: 2, version: 2 },
       }),
-    ).toEqual([{ field: 'tags', title: '标签', before: 'b', after: 'b、c' }]))
+    ).toEqual([
+      { field: 'tags', title: '标签', before: 'b', after: 'b、c', added: ['c'], removed: [] },
+    ]))
+  it('names what a list gained and lost, except where the whole list came or went', () => {
+    const diffTags = (sides: { before?: object; after?: object }) =>
+      diffFields({ ...baseChange, ...sides }).map(({ added, removed }) => ({ added, removed }))
+    expect(diffTags({ before: { tags: ['a', 'b'] }, after: { tags: ['b', 'c'] } })).toEqual([
+      { added: ['c'], removed: ['a'] },
+    ])
+    expect(diffTags({ before: { tags: ['a', 'b'] }, after: { tags: ['b', 'a'] } })).toEqual([
+      { added: [], removed: [] },
+    ])
+    expect(diffTags({ after: { tags: ['a'] } })).toEqual([{ added: undefined, removed: undefined }])
+  })
   it('masks secrets', () =>
     expect(
       diffFields({

@@ -10,6 +10,7 @@ export function actionLogRoutes(app: FastifyInstance) {
   const queries = actionLogQueries(app.db)
   serve(app, actionLogApi, actionLogSchemas, {
     page: queries.page,
+    own: (query, { user }) => queries.page({ ...query, actor: user.username }),
     exportRows: createExportHandler(app, actionLogApi.exportRows, {
       entity: '操作日志',
       sheet,

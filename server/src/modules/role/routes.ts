@@ -5,6 +5,7 @@ import {
 import { dataScopeText } from '@iot/shared/contract/role'
 import { Role, RoleDraft, roleSchemas } from '@iot/shared/contract/role.schema'
 import { roleApi } from '@iot/shared/contract/role.api'
+import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'
@@ -21,6 +22,7 @@ import { serve } from '../../core/http/serve'
 import { assertUnique } from '../../core/http/uniqueness'
 import { role as table } from '../../tables/role'
 import { getGrantRefusal } from '../auth/policy/grants'
+import { listRightGrants } from '../auth/policy/rightGrants'
 import { getRightsForRoles } from '../auth/policy/rights'
 import { roleQueries } from './queries'
 
@@ -33,6 +35,7 @@ export function roleRoutes(app: FastifyInstance) {
 
   serve(app, roleApi, roleSchemas, {
     list: () => queries.list(),
+    rights: () => listRightGrants(app.db),
     grantable: async (_, { permissions, menuIds }) =>
       (await queries.menus()).filter(({ id }) => permissions.has('*') || menuIds.has(id)),
 
@@ -148,14 +151,19 @@ async function describeChange(
   row: { id: string; name: string },
   states: { before?: object; after?: object },
 ): Promise<Change> {
-  const menuNames = new Map((await roleQueries(tx).menus()).map((menu) => [menu.id, menu.name]))
+  const menus = await roleQueries(tx).menus()
+  const tree = createTree(menus)
+  const menuNames = new Map(
+    menus.map(({ id, parentId, name }) => {
+      const isAmbiguous = menus.some((other) => other.id !== id && other.name === name)
+      const parent = isAmbiguous ? tree.path(parentId).at(-1) : undefined
+      return [id, parent ? `${parent.name} / ${name}` : name]
+    }),
+  )
   const valueTexts: Change['show'] = {
-    menuIds: (ids) =>
-      (ids as string[])
-        .map((id) => menuNames.get(id) ?? id)
-        .sort()
-        .join('、'),
-    deviceRights: (rights) => formatDeviceRights(rights as Role['deviceRights']),
+    menuIds: (ids) => (ids as string[]).map((id) => menuNames.get(id) ?? id).sort(),
+    deviceRights: (rights) =>
+      (rights as Role['deviceRights']).map((deviceRight) => formatDeviceRights([deviceRight])),
     dataScope: (scope) => dataScopeText[scope as Role['dataScope']],
   }
   return { entity, id: row.id, name: row.name, schema: RoleDraft, show: valueTexts, ...states }

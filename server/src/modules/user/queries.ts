@@ -12,6 +12,7 @@ import { role } from '../../tables/role'
 import { user as table, userRole } from '../../tables/user'
 import { whereFailureOfUser } from '../auth/policy/failureKeys'
 import { keepFormerPassword } from '../auth/policy/newPassword'
+import { whereHoldsPermission } from '../auth/policy/rightGrants'
 import { getAssignedProjects } from '../auth/policy/rights'
 import { listProjectNames } from '../project/policy'
 
@@ -82,7 +83,7 @@ async function addRolesAndState(db: Db, rows: StoredUser[]) {
 /** Finds accounts; those that the viewer may not see are left out. */
 const userReadQueries = (db: Db) => ({
   async page(
-    { username, name, phone, roleId, state: stateFilter, sort, ...page }: PageQuery,
+    { username, name, phone, roleId, state: stateFilter, permission, sort, ...page }: PageQuery,
     viewer: Viewer,
   ) {
     const roleMembership = db
@@ -96,6 +97,12 @@ const userReadQueries = (db: Db) => ({
       contains(table.phone, phone),
       roleId ? exists(roleMembership) : undefined,
       stateFilter ? sql`${stateExpression()} = ${stateFilter}` : undefined,
+      permission
+        ? and(
+            whereHoldsPermission(db, table.id, permission),
+            sql`${stateExpression()} not in ('disabled', 'expired')`,
+          )
+        : undefined,
     )
     const sortOrder = buildOrderBy(getSortColumns(), sort, '-createTime')
     const { list, ...count } = await readPage(db, table, where, page, ({ limit, offset }) =>
@@ -209,7 +216,7 @@ const userWriteQueries = (db: Db) => ({
 /** Reads the roles and projects that accounts can be assigned to, and the accounts that are administrators. */
 const userAssignmentQueries = (db: Db) => ({
   roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
-  allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
+  allRoles: () => db.select({ id: role.id, name: role.name, dataScope: role.dataScope }).from(role),
   projects: () => listProjectNames(db),
   /**
    * Lists administrators who can sign in. The rows stay locked until the transaction ends, so that two administrators

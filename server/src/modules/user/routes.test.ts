@@ -267,6 +267,7 @@ describe('a user of other projects only', () => {
     for (const call of [
       userApi.get,
       userApi.sessions,
+      userApi.rights,
       userApi.remove,
       userApi.unlock,
       userApi.kick,
@@ -342,6 +343,66 @@ describe('a user', () => {
     await admin().call(userApi.remove, { id })
     await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
     await expect(admin().call(userApi.remove, { id })).rejects.toMatchObject({ code: 404 })
+  })
+})
+
+describe('the effective rights of a user', () => {
+  it('are refused without a session and without the permission', async () => {
+    const { id } = (await admin().call(userApi.page, { username: 'clerk' })).list[0]!
+    await expect(app.stranger.call(userApi.rights, { id })).rejects.toMatchObject({ code: 401 })
+    await expect(app.as('guest').call(userApi.rights, { id })).rejects.toMatchObject({
+      status: 403,
+      data: { permission: 'enterprise:user:query' },
+    })
+    await expect(app.as('guest').call(roleApi.rights, {})).rejects.toMatchObject({ status: 403 })
+  })
+  it('name the roles that grant each of them, and are those of the session', async () => {
+    for (const { id, username } of (await admin().call(userApi.page, { pageSize: 999 })).list) {
+      if (!['clerk', 'guest', 'admin'].includes(username)) continue
+      const { roleIds } = await admin().call(userApi.get, { id })
+      const { roles: allRoles, rights } = await admin().call(userApi.rights, { id })
+      expect(roleIds.every((roleId) => allRoles.some((role) => role.id === roleId))).toBe(true)
+      const heldCodes = rights
+        .filter((right) => right.roleIds.some((roleId) => roleIds.includes(roleId)))
+        .map(({ permission }) => permission)
+      const { permissions } = (await app.as(username).call(authApi.me, {})).user
+      expect(heldCodes.sort()).toEqual(
+        permissions[0] === '*'
+          ? rights.map(({ permission }) => permission).sort()
+          : permissions.toSorted(),
+      )
+    }
+    const { id } = (await admin().call(userApi.page, { username: 'clerk' })).list[0]!
+    const { rights, projectScope } = await admin().call(userApi.rights, { id })
+    expect(projectScope).toEqual([1])
+    expect(rights.find(({ permission }) => permission === 'enterprise:user:add')).toMatchObject({
+      name: '新建用户',
+      place: '企业管理 / 用户管理',
+      roleIds: [roles['platform-admin']!.id, roles.clerk!.id].sort(),
+    })
+    expect(rights.find(({ permission }) => permission === 'home:device:view')).toMatchObject({
+      name: '查看设备',
+      roleIds: expect.arrayContaining([roles.clerk!.id, roles.visitor!.id]),
+    })
+  })
+  it('find those who may use a right now, through a menu, a device right or every permission', async () => {
+    const findUsernames = async (permission: string) =>
+      (await admin().call(userApi.page, { permission, pageSize: 999 })).list.map(
+        ({ username }) => username,
+      )
+    const mayAddUsers = await findUsernames('enterprise:user:add')
+    expect(mayAddUsers).toEqual(expect.arrayContaining(['admin', 'clerk']))
+    expect(mayAddUsers).not.toContain('guest')
+    expect(await findUsernames('home:device:view')).toContain('guest')
+    expect(await findUsernames('home:device:control')).not.toContain('guest')
+    const { id } = await admin().call(
+      userApi.create,
+      draft('formerclerk', { roleIds: [roles.clerk!.id] }),
+    )
+    expect(await findUsernames('enterprise:user:add')).toContain('formerclerk')
+    await admin().call(userApi.setEnabled, { ids: [id], enabled: false })
+    expect(await findUsernames('enterprise:user:add')).not.toContain('formerclerk')
+    await admin().call(userApi.remove, { id })
   })
 })
 
@@ -421,7 +482,14 @@ describe('roles', () => {
     ])
     const { list } = await admin().call(actionLogApi.page, { entityId: visitor.id })
     expect(list[0]!.changes).toEqual([
-      { field: 'deviceRights', title: '设备权限', before: '查看设备', after: '查看设备、单灯控制' },
+      {
+        field: 'deviceRights',
+        title: '设备权限',
+        before: '查看设备',
+        after: '查看设备、单灯控制',
+        added: ['单灯控制'],
+        removed: [],
+      },
     ])
   })
   it('leave administrators all permissions, whatever is sent', async () => {

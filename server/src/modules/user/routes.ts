@@ -8,6 +8,8 @@ import type { z } from 'zod'
 import type { Change } from '../../core/http/actionLog'
 import type { Context, WriteCallback } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
+import { listRightGrants } from '../auth/policy/rightGrants'
+import { getUserRights } from '../auth/policy/rights'
 import { createInitialPassword } from '../auth/policy/newPassword'
 import { quickCost } from '../auth/policy/password'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
@@ -235,6 +237,12 @@ export function userRoutes(app: FastifyInstance) {
 
     ...createCredentialHandlers(app),
 
+    async rights({ id }, context) {
+      const { projectScope } = await getUserRights(app.db, await getUser(app.db, id, context))
+      const roles = await queries.allRoles()
+      return { roles, projectScope, rights: await listRightGrants(app.db) }
+    },
+
     async sessions({ id }, context) {
       await assertCanManage(app.db, context, await getUser(app.db, id, context))
       return (await queries.sessions(id)).map((row) => ({ ...row, current: row.id === context.id }))
@@ -264,8 +272,10 @@ async function describeChange(
   const show: Change['show'] = {
     projectIds: (ids) =>
       ids === 'all'
-        ? allProjectsLabel
-        : (ids as number[]).map((id) => projects.get(id) ?? String(id)).join('、') || '没有项目',
+        ? [allProjectsLabel]
+        : (ids as number[]).length > 0
+          ? (ids as number[]).map((id) => projects.get(id) ?? String(id))
+          : '没有项目',
   }
   const toOptionalAuditFields = (side?: UserRow) => side && pickAuditFields(side)
   return {

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Button, Modal, Table } from 'antd'
+import { Button, Flex, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { SessionRow } from '@iot/shared/contract/auth.schema'
 import type { User } from '@iot/shared/contract/user.schema'
@@ -10,10 +10,12 @@ import { column } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
-export default function Sessions({ user, onClose }: { user: User; onClose: () => void }) {
+/** Lists the open sessions of a user; all of them can be ended at once. */
+export function UserSessions({ user }: { user: User }) {
   const { message } = useFeedback()
-  const { data, error, loading, refresh } = useRequest(() =>
-    call(userApi.sessions, { id: user.id }, { inline: true }),
+  const { data, error, loading, refresh } = useRequest(
+    () => call(userApi.sessions, { id: user.id }, { inline: true }),
+    { refreshDeps: [user.id, user.version] },
   )
   const { run: kick, loading: isKicking } = useRequest(
     () =>
@@ -22,37 +24,32 @@ export default function Sessions({ user, onClose }: { user: User; onClose: () =>
         .catch(ignoreHandled),
     { manual: true, onSuccess: refresh },
   )
-
   return (
-    <Modal
-      open
-      title={`“${user.name}”的登录会话`}
-      width={720}
-      onCancel={onClose}
-      footer={
+    <Flex vertical gap={8}>
+      <Flex justify="space-between" align="center">
+        <strong>登录会话</strong>
         <Can to={userApi.kick} unless={data?.length === 0 && '没有在线的会话'}>
-          <Button danger loading={isKicking} onClick={kick}>
+          <Button size="small" danger loading={isKicking} onClick={kick}>
             全部踢下线
           </Button>
         </Can>
-      }
-    >
+      </Flex>
       {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table
         size="small"
         rowKey="id"
-        loading={loading}
+        loading={loading && !data}
         dataSource={data}
-        pagination={false}
-        scroll={{ x: 660, y: 360 }}
+        pagination={{ pageSize: 5, hideOnSinglePage: true, showSizeChanger: false, size: 'small' }}
+        scroll={{ x: 560 }}
         locale={buildEmptyLocale(data, '现在没有登录')}
         columns={[
           { ...column(SessionRow, 'device'), ellipsis: true },
-          { ...column(SessionRow, 'address'), width: 150 },
-          { ...column(SessionRow, 'createTime'), width: 180 },
-          { ...column(SessionRow, 'lastSeen'), width: 180 },
+          { ...column(SessionRow, 'address'), width: 130 },
+          { ...column(SessionRow, 'createTime'), width: 152 },
+          { ...column(SessionRow, 'lastSeen'), width: 152 },
         ]}
       />
-    </Modal>
+    </Flex>
   )
 }

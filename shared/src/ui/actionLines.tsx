@@ -1,0 +1,40 @@
+import { Empty, Flex, Typography } from 'antd'
+import type { ActionLog } from '../contract/actionLog.schema'
+import { describeChanges } from './describeChanges'
+import { formatValue } from './field'
+
+/** Lists audit log entries of one user: what was done to what, whether it succeeded, and what it changed. */
+export function ActionLines({ logs }: { logs: ActionLog[] }) {
+  if (logs.length === 0)
+    return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有操作记录" />
+  return (
+    <Flex component="ul" vertical gap={8} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
+      {logs.map((log) => (
+        <li key={log.id}>
+          <Flex justify="space-between" gap={12}>
+            <span style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+              {[log.verb, log.entityName].filter(Boolean).join(' · ')}
+            </span>
+            <Typography.Text type="secondary" style={{ flex: 'none' }}>
+              {formatValue(log.time)}
+            </Typography.Text>
+          </Flex>
+          <ActionOutcome log={log} />
+        </li>
+      ))}
+    </Flex>
+  )
+}
+
+/** A failed action shows its reason, a bulk call the number of its rows. */
+function ActionOutcome({ log: { ok, reason, parts, changes } }: { log: ActionLog }) {
+  if (!ok) return <Typography.Text type="danger">未成功：{reason}</Typography.Text>
+  const text = parts > 0 ? `共 ${parts} 条` : changes.length > 0 && describeChanges(changes)
+  return (
+    text && (
+      <Typography.Text type="secondary" ellipsis={{ tooltip: text }}>
+        {text}
+      </Typography.Text>
+    )
+  )
+}
