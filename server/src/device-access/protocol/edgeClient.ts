@@ -32,7 +32,8 @@ type EdgeOptions = {
 
 const maxChildrenPerLogin = 50
 
-function signChild({ deviceSecret, ...child }: DeviceTriple) {
+/** Signs a sub-device for `thing/topo/add` or its login. */
+export function signChild({ deviceSecret, ...child }: DeviceTriple) {
   const signedFields = {
     productKey: child.productKey,
     deviceName: child.deviceName,
