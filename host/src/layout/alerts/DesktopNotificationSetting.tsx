@@ -20,7 +20,7 @@ export function DesktopNotificationSetting() {
           onChange={(isWanted) => void change(isWanted).catch(reportError)}
         />
       </Flex>
-      <small style={{ maxWidth: 240 }}>
+      <small>
         {refusal
           ? `${refusal}告警仍显示在页面左下角。`
           : '通知策略发给您的告警，页面不在前面时也看得到。'}
