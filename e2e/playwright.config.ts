@@ -63,8 +63,8 @@ export default defineConfig({
     cwd: '..',
     url: `${address}/healthz`,
     timeout: 180_000,
-    // The receivers of notifications run inside the tests.
-    env: { NOTIFICATION_PRIVATE_NETWORKS: '127.0.0.1' },
+    // The receivers of notifications run inside the tests, and no device reconnects after a restart.
+    env: { NOTIFICATION_PRIVATE_NETWORKS: '127.0.0.1', OFFLINE_GRACE_SECONDS: '1' },
     // E2E_PORT names a platform that is already running, started with the same ADMIN_PASSWORD.
     reuseExistingServer: process.env.E2E_PORT !== undefined,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

@@ -41,6 +41,10 @@ import { createControl, type ControlService } from './modules/control/control'
 import { openSceneRunner, type SceneRunner } from './modules/scene/sceneRunner'
 import { createEnergyRecorder, type EnergyRecorder } from './modules/energy/energyRecorder'
 import { createAlarms, type Alarms } from './modules/alarm/alarms'
+import {
+  createPageNotifications,
+  type PageNotifications,
+} from './modules/notification/pageNotifications'
 import { openIncidentMonitor, type IncidentMonitor } from './modules/shift/incidentMonitor'
 import { startRightsSync } from './modules/auth/rightsSync'
 import { createSessionStore } from './modules/auth/sessions'
@@ -87,6 +91,8 @@ declare module 'fastify' {
     energy: EnergyRecorder
     /** Evaluates alarm rules and opens and resolves their incidents. */
     alarms: Alarms
+    /** Sends notifications to the open pages of the console. */
+    pageNotifications: PageNotifications
     /** Records incidents for the next shift. */
     shift: IncidentMonitor
     /** Emits `changed` when menus, roles or users changed, so that signed-in pages reload their permissions. */
@@ -221,6 +227,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     )
     app.decorate('energy', energy)
     app.addHook('onClose', () => energy.close())
+    app.decorate(
+      'pageNotifications',
+      createPageNotifications(devices.processMessages, options.mqttUrl !== undefined),
+    )
     const alarms = createAlarms({
       db: database.db,
       devices,

@@ -116,6 +116,11 @@ export const settingTexts: Record<SettingName, SettingText> = {
     description:
       'private addresses or networks to which notifications may be sent, separated by commas, such as `10.1.0.0/16`; only public addresses if it is left out',
   },
+  OFFLINE_GRACE_SECONDS: {
+    help: '启动或消息服务恢复后，多少秒内不报设备离线，默认 120',
+    description:
+      'seconds after a start or an outage of the broker in which no offline incident is opened, because devices are reconnecting; 120 if it is left out',
+  },
   ADMIN_PASSWORD: {
     help: '首次启动时管理员的密码，不再要求修改；不设则生成一个',
     description:

@@ -180,6 +180,7 @@ const Environment = z
     MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
     SECRET_KEY: z.string().min(32, 'SECRET_KEY 至少 32 个字符').optional(),
     NOTIFICATION_PRIVATE_NETWORKS: networksSchema('NOTIFICATION_PRIVATE_NETWORKS').optional(),
+    OFFLINE_GRACE_SECONDS: positiveIntegerSchema('OFFLINE_GRACE_SECONDS'),
     ADMIN_PASSWORD: Password.optional(),
     RELEASE_PUBLIC_KEY: publicKeySchema('RELEASE_PUBLIC_KEY').optional(),
     METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
@@ -273,6 +274,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
     mqttHookSecret: data.MQTT_HOOK_SECRET,
     secretKey: data.SECRET_KEY,
     notification: { privateNetworks: data.NOTIFICATION_PRIVATE_NETWORKS },
+    alarm: omitUndefined({
+      graceMs: data.OFFLINE_GRACE_SECONDS && data.OFFLINE_GRACE_SECONDS * 1000,
+    }),
     data: resolve(data.DATA),
     databaseUrl: data.DATABASE_URL,
     adminPassword: data.ADMIN_PASSWORD,

@@ -8,6 +8,7 @@ import {
   themeAtom,
 } from '@iot/shared/session/application'
 import { canSpeak, speak } from '@iot/shared/ui/voice'
+import { DesktopNotificationSetting } from './alerts/DesktopNotificationSetting'
 import * as styles from './layout.module.css'
 
 const buttonSizes: { value: ButtonSetting['size']; label: string }[] = [
@@ -51,6 +52,8 @@ export default function AppearanceSettings() {
           />
         </Tooltip>
       </Flex>
+      <strong>告警</strong>
+      <DesktopNotificationSetting />
     </div>
   )
 }

@@ -47,6 +47,7 @@ import './page.css'
 const GlobalSearch = lazyDialog(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazyDialog(() => import('./MenuDrawer'))
 const Alerts = lazyPart(() => whenIdle(() => import('./alerts/Alerts')))
+const Notifications = lazyPart(() => whenIdle(() => import('./alerts/Notifications')))
 const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals')))
 
 const searchShortcut = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
@@ -115,6 +116,7 @@ function Shell() {
         </main>
       </div>
       <Alerts />
+      <Notifications />
       <Approvals />
       {isSearching && <GlobalSearch takeTypedInput={takeTypedInput} onClose={closeSearch} />}
       {isMenuOpen && (

@@ -19,6 +19,7 @@ import {
   liveStaleSinceAtom,
   myTasksAtom,
   openIncidentCountAtom,
+  pageNotificationsAtom,
   spaceLightsAtom,
   applyDeviceStatesAtom,
   watchedDevicesAtom,
@@ -222,6 +223,8 @@ function createMessageHandler() {
       store.set(approvalsAtom, (previous) =>
         new Map(previous).set(message.approval.id, message.approval),
       )
+    if (message.type === 'notification')
+      store.set(pageNotificationsAtom, (previous) => [...previous, message.notification])
     if (message.type === 'reload') {
       store.set(clearDeviceStatesAtom)
       store.set(spaceLightsAtom, new Map())

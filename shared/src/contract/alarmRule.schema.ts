@@ -81,6 +81,7 @@ export const platformCheckText = {
   backup: '备份没有成功',
   disk: '磁盘空间不足',
   database: '数据库不可用或很慢',
+  broker: '消息服务不可用',
   certificate: '证书即将到期',
   queue: '通知积压',
 } as const

@@ -4,6 +4,7 @@ import { LiveState, SpaceLights } from './device.schema'
 import { ControlTask } from './control.schema'
 import { Task } from './task.schema'
 import { Approval } from './approval.schema'
+import { PageNotification } from './pageNotification.schema'
 
 /** Ids come from the address bar and may be invalid; such ids are dropped without failing the subscription. */
 const LenientIds = z
@@ -45,6 +46,8 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
   /** A new or answered approval request of any project that the user may control. */
   z.object({ type: z.literal('approval'), approval: Approval }),
+  /** Something that the notification policies tell the user, of any project. */
+  z.object({ type: z.literal('notification'), notification: PageNotification }),
   /**
    * Devices of the project were added, removed, moved or edited, so the page reloads them. Their states still arrive as
    * events.

@@ -4,13 +4,15 @@ export const channelKindText = {
   dingtalk: '钉钉群机器人',
   feishu: '飞书群机器人',
   email: '邮件（SMTP）',
+  browser: '浏览器通知',
 } as const
 export type ChannelKind = keyof typeof channelKindText
 
 /** Vendors count 20 messages a minute; the platform stays below, because a robot that exceeds it is silenced for minutes. */
 export const maxRobotMessagesPerMinute = 18
 export const maxMessagesPerMinute = 60
-export const isRobot = (kind: ChannelKind) => kind !== 'webhook' && kind !== 'email'
+export const isRobot = (kind: ChannelKind) =>
+  kind === 'wecom' || kind === 'dingtalk' || kind === 'feishu'
 
 export const smtpSecurityText = {
   tls: '加密连接（TLS，465）',

@@ -18,8 +18,11 @@ export const PolicyStep = z.object({
     .min(1, '请选择通知渠道')
     .max(10, '一步最多 10 个渠道')
     .meta({ title: '通知渠道' }),
-  /** A mail also goes to the users with these roles who may see the project. */
-  roleIds: z.array(Id).max(20, '一步最多 20 个角色').meta({ title: '邮件另发给角色' }),
+  /**
+   * Users who may see the project: a mail also goes to those with these roles, and a notification in the browser only to
+   * them; without roles it goes to all who may list incidents.
+   */
+  roleIds: z.array(Id).max(20, '一步最多 20 个角色').meta({ title: '角色（邮件、浏览器）' }),
 })
 export type PolicyStep = z.infer<typeof PolicyStep>
 

@@ -2,6 +2,7 @@ import { atom, type PrimitiveAtom } from 'jotai'
 import type { Approval } from '../contract/approval.schema'
 import type { ControlTask } from '../contract/control.schema'
 import type { LiveState, SpaceLights } from '../contract/device.schema'
+import type { PageNotification } from '../contract/pageNotification.schema'
 import type { Task } from '../contract/task.schema'
 
 /** `off` means that no page has opened the connection or that the user is signed out. */
@@ -44,6 +45,8 @@ export const clearDeviceStatesAtom = atom(null, (_get, setAtom) => {
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
 /** Approval requests by id, of any project that the user may control, from the live channel. */
 export const approvalsAtom = atom<ReadonlyMap<string, Approval>>(new Map())
+/** Notifications from the live channel that have not been handled yet. */
+export const pageNotificationsAtom = atom<readonly PageNotification[]>([])
 /** Number of unacknowledged incidents of the project; undefined before the first message. */
 export const openIncidentCountAtom = atom<number | undefined>(undefined)
 /** Counter that increases when this page saves a hold-off note. */

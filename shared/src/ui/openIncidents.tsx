@@ -1,10 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Button, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
 import { formatAge } from '../client/age'
 import { call, ignoreHandled } from '../client/call'
-import { serverNow } from '../client/serverClock'
 import { formatShortTime } from '../client/zone'
 import { severityText, type AlarmSeverity } from '../contract/alarmSeverity'
 import { incidentApi } from '../contract/incident.api'
@@ -15,19 +13,10 @@ import { useFeedback } from './feedback'
 import { Can, RowActions, RowLink, type RowAction } from './right'
 import { maxListedIncidents, type OpenIncidentsData } from './useOpenIncidents'
 import { LoadErrorAlert } from './usePage'
+import { useServerTime } from './useServerTime'
 import * as styles from './openIncidents.module.css'
 
 const snoozeChoices = { 30: '30 分钟', 120: '2 小时', 480: '8 小时', 1440: '1 天' }
-
-/** Returns the current time, read anew every half minute. */
-function useMinuteClock() {
-  const [now, setNow] = useState(serverNow)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}
 
 type OpenIncidentsProps = {
   incidents: OpenIncidentsData
@@ -40,7 +29,7 @@ type OpenIncidentsProps = {
 /** Lists incidents by severity with what they affect, and lets the user acknowledge, snooze and take them. */
 export function OpenIncidents({ incidents, emptyText, isReadOnly = false }: OpenIncidentsProps) {
   const { canList, list, total = 0, error, refresh } = incidents
-  const now = useMinuteClock()
+  const now = useServerTime()
   if (!canList) return null
   if (!list && !error) return emptyText ? <Skeleton active title={false} /> : null
   if (list?.length === 0 && !error && !emptyText) return null

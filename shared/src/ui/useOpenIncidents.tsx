@@ -6,13 +6,18 @@ import { useCan } from '../session/can'
 const pollIntervalMs = 10_000
 export const maxListedIncidents = 50
 
-type IncidentScope = { projectId?: number; deviceId?: string }
+type IncidentScope = {
+  projectId?: number
+  deviceId?: string
+  /** False if nothing shows the incidents, which are then not read. */
+  ready?: boolean
+}
 
 /**
  * Reads the incidents that are not resolved, the most severe first and then the oldest, so that rows keep their places.
  * A user who may not list incidents has none.
  */
-export function useOpenIncidents({ projectId, deviceId }: IncidentScope) {
+export function useOpenIncidents({ projectId, deviceId, ready = true }: IncidentScope) {
   const canList = useCan()(incidentApi.page)
   const { data, error, refresh } = useRequest(
     () =>
@@ -22,7 +27,7 @@ export function useOpenIncidents({ projectId, deviceId }: IncidentScope) {
         { quiet: true },
       ),
     {
-      ready: canList,
+      ready: canList && ready,
       refreshDeps: [projectId, deviceId],
       pollingInterval: pollIntervalMs,
       pollingWhenHidden: false,

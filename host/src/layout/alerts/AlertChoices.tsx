@@ -1,27 +1,19 @@
 import { Checkbox, Flex, Switch } from 'antd'
 import { useAtom } from 'jotai'
-import { useState } from 'react'
 import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { alertsAtom } from './alerts'
+import { useNotificationPermission } from './notificationPermission'
 import { playAlertSound } from './sound'
 import { problemKindText } from './useProblems'
 import { reportError } from '../../pages/errors/reportError'
 
-const canNotify = 'Notification' in window
-
 /** Lets the operator choose which incidents raise an alert and in which way; all are off by default. */
 export default function AlertChoices() {
   const [alerts, setAlerts] = useAtom(alertsAtom)
-  const [isNotifyBlocked, setNotifyBlocked] = useState(
-    canNotify && Notification.permission === 'denied',
-  )
-  async function setNotify(notify: boolean) {
-    if (!notify) return setAlerts({ ...alerts, notify })
-    const isAllowed = (await Notification.requestPermission()) === 'granted'
-    setNotifyBlocked(!isAllowed)
-    setAlerts({ ...alerts, notify: isAllowed })
-  }
+  const { refusal, request } = useNotificationPermission()
+  const setNotify = async (isWanted: boolean) =>
+    setAlerts({ ...alerts, notify: isWanted && (await request()) })
   return (
     <Flex vertical gap={12} style={{ width: 240 }}>
       <Checkbox.Group
@@ -46,19 +38,13 @@ export default function AlertChoices() {
         浏览器通知
         <Switch
           aria-label="浏览器通知"
-          disabled={!canNotify}
+          disabled={!!refusal && !alerts.notify}
           checked={alerts.notify}
           onChange={(notify) => void setNotify(notify).catch(reportError)}
         />
       </Flex>
       <small>在控制台的任何页面都会提醒；开着几个标签页也只提醒一次。</small>
-      {(isNotifyBlocked || !canNotify) && (
-        <small>
-          {canNotify
-            ? '浏览器不允许通知，请在地址栏左侧的网站设置里打开。'
-            : '这个浏览器不支持通知。'}
-        </small>
-      )}
+      {refusal && <small>{refusal}</small>}
     </Flex>
   )
 }

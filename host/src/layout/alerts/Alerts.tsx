@@ -8,9 +8,20 @@ import { controlTasksAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { problemKindText, useProblems } from './useProblems'
 import { alertsAtom } from './alerts'
-import { findNewProblems, type ProblemSnapshot, type NewProblemGroup } from './newProblems'
-import { renewAlertMarks, claimUnalertedProblems } from './alertedProblems'
+import {
+  findNewProblems,
+  getProblemKey,
+  type NewProblemGroup,
+  type ProblemSnapshot,
+} from './newProblems'
+import { createAlertMarks } from './alertMarks'
 import { reportError } from '../../pages/errors/reportError'
+
+/**
+ * An ended problem stays marked as alerted for this time in ms, because hidden tabs learn of it up to a minute later.
+ */
+const markLifetimeMs = 3 * 60_000
+const alertMarks = createAlertMarks('homeAlertsTold', markLifetimeMs)
 
 /** Sounds and notifies for new incidents of the chosen kinds in the project, on every page. */
 export default function Alerts() {
@@ -47,11 +58,11 @@ function AlertListener({ projectId }: { projectId: number }) {
       : []
     previousSnapshot.current = snapshot
     blockedSounds.current = blockedSounds.current.filter(({ kind }) => counts[kind] > 0)
-    renewAlertMarks(snapshot).catch(reportError)
+    alertMarks.renew(list.map(getProblemKey)).catch(reportError)
     if (newGroups.length === 0) return
     if (sound) void soundAlerts(newGroups, blockedSounds).catch(ignoreRefusal)
     if (notify && 'Notification' in window && Notification.permission === 'granted')
-      void claimUnalertedProblems('notify', newGroups).then(showNotification).catch(ignoreRefusal)
+      void alertMarks.claim('notify', newGroups).then(showNotification).catch(ignoreRefusal)
 
     function showNotification(groups: NewProblemGroup[]) {
       const [firstGroup] = groups
@@ -89,7 +100,7 @@ async function soundAlerts(
   if (newGroups.length === 0) return
   const { playAlertSound } = await import('./sound')
   const isSoundAllowed = await playAlertSound(
-    async () => (await claimUnalertedProblems('sound', newGroups)).length > 0,
+    async () => (await alertMarks.claim('sound', newGroups)).length > 0,
   )
   if (!isSoundAllowed) blockedSounds.current.push(...newGroups)
 }

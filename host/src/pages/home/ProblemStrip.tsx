@@ -1,6 +1,6 @@
 import { CheckCircleOutlined, RightOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { severityText } from '@iot/shared/contract/alarmSeverity'
 import type { ActionMode, Problem } from '@iot/shared/contract/device.schema'
@@ -13,8 +13,8 @@ import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
+import { useServerTime } from '@iot/shared/ui/useServerTime'
 import { formatAge } from '@iot/shared/client/age'
-import { serverNow } from '@iot/shared/client/serverClock'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
 import { useUnreported } from './incidents/useUnreported'
@@ -65,13 +65,9 @@ export function ProblemStrip({
   const { list, error, refresh, inactive = 0, quietReason = '' } = problems
   const unreported = useUnreported(problems, projectId, !where)
   const { counts, incidents, incidentTotal } = unreported
-  const [now, setNow] = useState(serverNow)
+  const now = useServerTime()
   const [isShiftOpen, setShiftOpen] = useState(false)
   const [isListOpen, setListOpen] = useState(false)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
   const areaPrefix = where && `${where}：`
   const shiftButton = !where && (
     <ShiftButton

@@ -3,7 +3,6 @@ import { useMemoizedFn } from 'ahooks'
 import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { formatAge } from '@iot/shared/client/age'
-import { serverNow } from '@iot/shared/client/serverClock'
 import { toPageZone } from '@iot/shared/client/zone'
 import { formatPower, formatTemperature } from '@iot/shared/contract/measuredText'
 import type { FloorMeasure, SpaceLights } from '@iot/shared/contract/device.schema'
@@ -13,6 +12,7 @@ import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { useComposedText } from '@iot/shared/ui/composition'
+import { useServerTime } from '@iot/shared/ui/useServerTime'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { LitBar, useFloorMeasures } from './FloorMatrix'
@@ -51,12 +51,8 @@ export default function WallDisplay({
   const measures = useFloorMeasures(projectId)
   const [paceSeconds, setPaceSeconds] = useState(20)
   const [isPaused, setPaused] = useState(false)
-  const [now, setNow] = useState(serverNow)
+  const now = useServerTime(1000)
   const floors = tree.children(null).flatMap(({ id }) => tree.floorsOf(id))
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 1000)
-    return () => clearInterval(timer)
-  }, [])
   useFloorTour({ floors, floor, paceSeconds, isPaused, onShow })
   useFullScreen(wallRef, onClose)
 

@@ -76,11 +76,11 @@ export default function ChannelDrawer({ channel: { id, name }, onClose }: Channe
               render: (kind: DeliveryKind) => deliveryKindText[kind],
             },
             { ...column(NotificationDelivery, 'title'), width: 220 },
+            { ...column(NotificationDelivery, 'answer'), width: 240 },
             { ...column(NotificationDelivery, 'count'), width: 56, align: 'right' },
             { ...column(NotificationDelivery, 'attempt'), width: 70, align: 'right' },
             { ...column(NotificationDelivery, 'statusCode'), width: 100, align: 'right' },
             { ...column(NotificationDelivery, 'code'), width: 80 },
-            { ...column(NotificationDelivery, 'answer'), width: 240 },
           ]}
         />
       </Flex>

@@ -42,7 +42,8 @@ const blankChannel: NotificationChannelDraft = {
   secret: '',
   smtpPassword: '',
 }
-const urlPlaceholders: Record<Exclude<ChannelKind, 'email'>, string> = {
+type AddressKind = Exclude<ChannelKind, 'email' | 'browser'>
+const urlPlaceholders: Record<AddressKind, string> = {
   webhook: 'https://',
   wecom: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…',
   dingtalk: 'https://oapi.dingtalk.com/robot/send?access_token=…',
@@ -112,6 +113,13 @@ export default function ChannelForm({ channel, onSaved, onClose }: ChannelFormPr
       </FormGroup>
       {kind === 'email' ? (
         <MailFields hasPassword={channel?.hasPassword} />
+      ) : kind === 'browser' ? (
+        <Alert
+          role="status"
+          type="info"
+          showIcon
+          title="发到已登录的控制台页面；发给谁在通知策略里按角色选择，没有人在线时转下一步"
+        />
       ) : (
         <AddressFields
           kind={kind}
@@ -119,7 +127,7 @@ export default function ChannelForm({ channel, onSaved, onClose }: ChannelFormPr
           onGenerate={() => form.setFieldsValue({ secret: generateSecret() })}
         />
       )}
-      {kind !== 'webhook' && (
+      {kind !== 'webhook' && kind !== 'browser' && (
         <FormGroup title="消息模板">
           <Form.Item
             {...field(Draft, 'template')}
@@ -137,7 +145,7 @@ export default function ChannelForm({ channel, onSaved, onClose }: ChannelFormPr
 }
 
 type AddressFieldsProps = {
-  kind: Exclude<ChannelKind, 'email'>
+  kind: AddressKind
   channel?: NotificationChannel
   onGenerate: () => void
 }

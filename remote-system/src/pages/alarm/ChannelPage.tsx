@@ -69,9 +69,12 @@ export function Component() {
       ...column(NotificationChannel, 'urlHint'),
       width: 240,
       ellipsis: true,
-      render: (urlHint: string, { smtpHost, smtpPort }) => (
-        <code style={{ fontSize: 12 }}>{urlHint || `${smtpHost}:${smtpPort}`}</code>
-      ),
+      render: (urlHint: string, { kind, smtpHost, smtpPort }) =>
+        kind === 'browser' ? (
+          '打开的控制台页面'
+        ) : (
+          <code style={{ fontSize: 12 }}>{urlHint || `${smtpHost}:${smtpPort}`}</code>
+        ),
     },
     {
       ...column(NotificationChannel, 'pendingCount'),

@@ -90,6 +90,7 @@ const renderDevices = (devices: IncidentDetail['devices'], deviceCount: number) 
       rowKey="id"
       dataSource={devices}
       pagination={devices.length > 20 && { pageSize: 20, showSizeChanger: false }}
+      scroll={{ x: 760 }}
       columns={[
         {
           ...column(IncidentDevice, 'name'),

@@ -151,7 +151,7 @@ function StepsField() {
                 <Select
                   mode="multiple"
                   options={toRowOptions(roles)}
-                  placeholder="只对邮件渠道有效"
+                  placeholder="浏览器通知不选为所有人"
                   showSearch={{ optionFilterProp: 'label' }}
                 />
               </Form.Item>

@@ -122,7 +122,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
       <Typography.Text
         strong={isComplete}
         type={isComplete ? undefined : 'secondary'}
-        style={{ ...fullRowStyle, marginBottom: 12 }}
+        style={{ ...fullRowStyle, display: 'block', marginBottom: 12 }}
         aria-live="polite"
       >
         {isComplete ? sentence : '选择产品和属性后，这里用一句话说明规则'}

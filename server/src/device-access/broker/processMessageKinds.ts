@@ -1,6 +1,7 @@
 import { Approval } from '@iot/shared/contract/approval.schema'
 import { LiveState } from '@iot/shared/contract/device.schema'
 import { Id } from '@iot/shared/contract/fields.schema'
+import { PageNotification } from '@iot/shared/contract/pageNotification.schema'
 import { Task } from '@iot/shared/contract/task.schema'
 import { z } from 'zod'
 import { Reply } from '../protocol/alink'
@@ -26,6 +27,18 @@ export const ChangedDevices = z.array(
   }),
 )
 
+/** A notification and the pages that it is for. */
+export const AddressedNotification = z.object({
+  notification: PageNotification,
+  /** Null for the platform itself, which concerns those who see all projects. */
+  projectId: z.number().int().nullable(),
+  /** Empty for everybody who may list incidents. */
+  roleIds: z.array(Id),
+  /** Only the pages of this user get it. */
+  userId: Id.optional(),
+})
+export type AddressedNotification = z.infer<typeof AddressedNotification>
+
 /** Messages that every process sends to all others. */
 export const broadcastKinds = {
   task: TaskRow,
@@ -38,6 +51,9 @@ export const broadcastKinds = {
   approval: Approval,
   /** Number of unacknowledged incidents of a project. */
   shift: z.object({ projectId: z.number().int(), open: z.number().int() }),
+  /** Notifications for pages of any process, and to how many pages a process has sent them. */
+  pageNotifications: z.object({ id: Id, notifications: z.array(AddressedNotification) }),
+  pagesNotified: z.object({ id: Id, pageCount: z.number().int() }),
 }
 export type BroadcastKind = keyof typeof broadcastKinds
 export type Broadcasts = { [K in BroadcastKind]: z.infer<(typeof broadcastKinds)[K]> }

@@ -32,22 +32,22 @@ type EdgeOptions = {
 
 const maxChildrenPerLogin = 50
 
-function signChild({ deviceSecret, ...child }: DeviceTriple) {
+/** Signs a sub-device for `thing/topo/add` or its login. */
+export function signChild({ deviceSecret, ...child }: DeviceTriple) {
   const signedFields = {
     productKey: child.productKey,
     deviceName: child.deviceName,
     clientId: deviceKey(child),
     timestamp: String(Date.now()),
+    signMethod: 'hmacsha256',
   }
-  return {
-    ...signedFields,
-    sign: computeSignature({ ...signedFields, signMethod: 'hmacsha256' }, deviceSecret)!,
-  }
+  return { ...signedFields, sign: computeSignature(signedFields, deviceSecret)! }
 }
 
 const buildGatewayTopics = (gateway: Identity) => [
   buildDeviceTopic(gateway, 'combine/batch_login_reply'),
   buildDeviceTopic(gateway, 'combine/batch_logout_reply'),
+  buildDeviceTopic(gateway, 'thing/topo/add_reply'),
   buildDeviceTopic(gateway, 'thing/service/property/set'),
   buildDeviceTopic(gateway, 'thing/service/Restart'),
   buildDeviceTopic(gateway, 'thing/config/push'),

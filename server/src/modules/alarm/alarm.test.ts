@@ -374,6 +374,36 @@ describe('changing a rule', () => {
     await letPass(1)
     expect(await listIncidents()).toHaveLength(1)
   })
+  it('judges the stored values again when a disabled rule is enabled', async () => {
+    const row = await createRule()
+    await report(lamp, { Brightness: 90 })
+    const setStatus = (status: 'enabled' | 'disabled') =>
+      admin().call(alarmRuleApi.setStatus, { ids: [row.id], status })
+    await setStatus('disabled')
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    await setStatus('enabled')
+    await runNow()
+    expect(await listIncidents()).toHaveLength(1)
+    // The platform may not look in between.
+    await setStatus('disabled')
+    await setStatus('enabled')
+    await runNow()
+    expect(await listIncidents()).toHaveLength(1)
+  })
+  it('leaves the durations of other rules alone', async () => {
+    await createRule({ forMinutes: 5 })
+    const other = await createRule({ name: '别的规则', forMinutes: 5 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(3)
+    await admin().call(
+      alarmRuleApi.update,
+      toUpdate(other, { source: { ...brightRule.source, value: 85 } as AlarmRuleDraft['source'] }),
+    )
+    await runNow()
+    await letPass(2)
+    expect((await listIncidents()).map(({ ruleName }) => ruleName)).toEqual(['太亮'])
+  })
   it('closes the open incidents of a disabled or deleted rule with its reason', async () => {
     const rule = await createRule()
     await report(lamp, { Brightness: 90 })
@@ -604,6 +634,17 @@ describe('an event', () => {
     expect(await listIncidents()).toMatchObject([{ count: 4 }])
     await letPass(10)
     expect(await listIncidents()).toEqual([])
+  })
+  it('opens an incident whose title is cut between two characters', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const [writeEvent] = states().eventWriters
+    await writeEvent!(db(), { ...event, text: `火${'🔥'.repeat(400)}` })
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ title: `a 火${'🔥'.repeat(297)}` }])
   })
   it('is matched with place and product of its rules without a query', async () => {
     const source = { kind: 'event' as const, types: ['error' as const], identifier: '' }
@@ -988,6 +1029,15 @@ describe('what the platform finds about itself', () => {
       { title: '数据库应答要 3.2 秒', projectName: '平台' },
     ])
     expect(await checkWith({})).toEqual([])
+  })
+
+  it('opens one incident of the platform while the broker is away', async () => {
+    await useRule('broker')
+    expect(await checkWith({ readBroker: () => 'connected' })).toEqual([])
+    expect(await checkWith({ readBroker: () => 'away' })).toMatchObject([
+      { title: '消息服务没有连接，收不到设备的数据', projectName: '平台' },
+    ])
+    expect(await checkWith({ readBroker: () => 'none' })).toEqual([])
   })
 
   it('opens an incident for a certificate that ends within two weeks', async () => {

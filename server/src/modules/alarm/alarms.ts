@@ -133,7 +133,8 @@ export function createAlarms({
   const evaluator = createEvaluator(db, devices, index)
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
   const runInSequence = createSequence()
-  const sweptFingerprints = new Map<string, string>()
+  /** A rule is applied to the stored values once after each change; one that was disabled has lost its conditions. */
+  const sweptRevisions = new Map<string, string>()
   const timers: NodeJS.Timeout[] = []
   let isBeating = false
 
@@ -142,10 +143,11 @@ export function createAlarms({
   }
   async function sweepChangedRules() {
     for (const rule of index.list()) {
-      if (sweptFingerprints.get(rule.id) === rule.fingerprint) continue
+      const revision = `${rule.version} ${rule.fingerprint}`
+      if (sweptRevisions.get(rule.id) === revision) continue
       if (rule.source.kind === 'offline' && isOfflineFrozen()) continue
       await sweepRule(db, rule)
-      sweptFingerprints.set(rule.id, rule.fingerprint)
+      sweptRevisions.set(rule.id, revision)
     }
   }
   async function beat() {
@@ -168,7 +170,10 @@ export function createAlarms({
       await beat()
       await reconcileStates(db, index)
       await dueQueries(db).markRecoveredDevices()
-      await runPlatformChecks({ db, database, dataFolder, certificateFile }, index)
+      await runPlatformChecks(
+        { db, database, dataFolder, certificateFile, readBroker: devices.broker },
+        index,
+      )
     })
   const sweepOffline = () =>
     runJobs(async () => {

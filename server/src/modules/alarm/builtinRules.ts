@@ -129,6 +129,15 @@ const builtinRules: BuiltinRule[] = [
     recoverMinutes: 0,
     description: '设备接入的 TLS 证书不到 14 天',
   },
+  {
+    id: '0199a000-0000-7000-8000-000000000014',
+    name: '消息服务不可用',
+    severity: 'critical',
+    source: { kind: 'check', check: 'broker' },
+    forMinutes: 1,
+    recoverMinutes: 2,
+    description: '平台与消息服务（MQTT）断开；期间不报设备离线',
+  },
 ]
 
 export const insertBuiltinRules = (db: Db) =>

@@ -1,7 +1,9 @@
 import { platformCheckText } from '@iot/shared/contract/alarmRule.schema'
 import { createTree } from '@iot/shared/contract/tree'
+import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
 import { transaction } from '../../core/db/db'
+import { isOutage, logError } from '../../core/db/outage'
 import { alarmRuleLog } from '../../tables/alarm'
 import { now } from '../../tables/columns'
 import { listProjectSpaces } from '../deviceGroup/policy'
@@ -108,6 +110,7 @@ function groupBy<K, R>(rows: R[], getKey: (row: R) => K) {
   return groups
 }
 
+const maxTitleCharacters = 300
 const titleSingle = ({ rule, name, detail }: DueSubjectRow) =>
   rule.source.kind === 'check'
     ? detail
@@ -138,9 +141,9 @@ async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpe
     subjectName:
       groupName ??
       (rule.source.kind === 'check' ? platformCheckText[rule.source.check] : (first.name ?? '')),
-    title: (groupName === undefined ? titleSingle(first) : titleGroup(groupName, first)).slice(
-      0,
-      300,
+    title: cutText(
+      groupName === undefined ? titleSingle(first) : titleGroup(groupName, first),
+      maxTitleCharacters,
     ),
     deviceId: gatewayId ?? (groupName === undefined ? first.deviceId : null),
     spaceId:
@@ -150,7 +153,13 @@ async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpe
       first.since,
     ),
   }
-  await transaction(db, (tx) => openIncident(tx, draft, rows.map(toSubject)))
+  try {
+    await transaction(db, (tx) => openIncident(tx, draft, rows.map(toSubject)))
+  } catch (error) {
+    // One incident that cannot be stored must not hold back those of other rules.
+    if (isOutage(error)) throw error
+    logError(`告警没有产生（规则 ${rule.name}）`, error)
+  }
 }
 
 /** Puts offline devices behind an offline gateway into the incident of that gateway, or opens one for all of them. */

@@ -3,6 +3,7 @@ import { readFile, statfs } from 'node:fs/promises'
 import { dayMs } from '@iot/shared/contract/duration'
 import { platformCheckText, type PlatformCheck } from '@iot/shared/contract/alarmRule.schema'
 import { sql } from 'drizzle-orm'
+import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { project } from '../../tables/project'
@@ -30,6 +31,8 @@ export type CheckOptions = {
   dataFolder?: string
   /** PEM file of the broker's TLS listeners; undefined without such a listener. */
   certificateFile?: string
+  /** Returns whether this process reaches the broker. */
+  readBroker?: () => 'none' | 'connected' | 'away'
   /** Returns free and all blocks of the disk with a folder; tests give their own. */
   readDisk?: (folder: string) => Promise<{ bavail: number; blocks: number }>
 }
@@ -39,7 +42,7 @@ const listRows = async (db: Db, subjectKey: string, query: ReturnType<typeof sql
   return rows.map(({ projectId, id, detail }) => ({
     projectId: Number(projectId),
     subjectKey: id ? `${subjectKey}:${id}` : subjectKey,
-    detail: detail.slice(0, 200),
+    detail: cutText(detail, 200),
   }))
 }
 
@@ -120,6 +123,18 @@ const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]
     ),
   disk: findFullDisk,
   database: ({ database }) => Promise.resolve(database.find()),
+  broker: ({ readBroker }) =>
+    Promise.resolve(
+      readBroker?.() === 'away'
+        ? [
+            {
+              projectId: 0,
+              subjectKey: 'check:broker',
+              detail: '消息服务没有连接，收不到设备的数据',
+            },
+          ]
+        : [],
+    ),
   certificate: findEndingCertificate,
   queue: ({ db }) =>
     listRows(

@@ -11,6 +11,7 @@ import { uuidv7 } from 'uuidv7'
 import { WebSocket } from 'ws'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import type { AddressedNotification } from '../../device-access/broker/processMessageKinds'
 import { waitUntil } from '../../core/until'
 import { userApi } from '@iot/shared/contract/user.api'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
@@ -423,6 +424,60 @@ describe('/v1/live', () => {
     expect(again.receivedMessages.some((message) => message.type === 'reload')).toBe(false)
     const outdatedPage = await openWatchingPage(token, 5)
     expect(outdatedPage.answer()).toMatchObject({ type: 'reload' })
+  })
+
+  it('sends a notification to those who may see it, and says to how many pages', async () => {
+    const openAs = async (token: string) => {
+      const page = await openPage()
+      page.sendMessage({ type: 'auth', token })
+      await page.waitForMessage('ready')
+      return page
+    }
+    await app.join('duty', 'operator', [1])
+    await app.join('reader', 'visitor', [1])
+    const duty = await openAs(await app.login('duty', secondPassword))
+    const reader = await openAs(await app.login('reader', secondPassword))
+    const owner = await openAs(await login())
+    const [dutyRow] = await app.app.db.select().from(user).where(eq(user.username, 'duty'))
+    const [dutyRole] = await app.app.db
+      .select()
+      .from(userRole)
+      .where(eq(userRole.userId, dutyRow!.id))
+    const send = (key: string, change: Partial<AddressedNotification>) =>
+      app.app.pageNotifications.deliver([
+        {
+          projectId: 1,
+          roleIds: [],
+          notification: {
+            key,
+            subject: key,
+            severity: 'major',
+            isOver: false,
+            title: key,
+            text: '',
+            path: '/',
+          },
+          ...change,
+        },
+      ])
+    const readKeys = ({ receivedMessages }: typeof duty) =>
+      receivedMessages.flatMap((message) =>
+        message.type === 'notification' ? [message.notification.key] : [],
+      )
+    expect(await send('other project', { projectId: 2 })).toBe(1)
+    expect(await send('platform', { projectId: null })).toBe(1)
+    expect(await send('role', { roleIds: [dutyRole!.roleId] })).toBe(1)
+    expect(await send('unknown role', { roleIds: [uuidv7()] })).toBe(0)
+    expect(await send('own test', { projectId: null, userId: dutyRow!.id })).toBe(1)
+    const countOfAll = await send('all', {})
+    await waitUntil(
+      () => readKeys(duty),
+      (keys) => keys.includes('all'),
+    )
+    expect(readKeys(duty)).toEqual(['role', 'own test', 'all'])
+    expect(readKeys(owner)).toEqual(['other project', 'platform', 'all'])
+    expect(readKeys(reader)).toEqual([])
+    expect(countOfAll).toBe(2)
   })
 
   it('does not open before the first password is changed', async () => {

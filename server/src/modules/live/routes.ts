@@ -15,6 +15,7 @@ import { createProjectSubscriptions } from './projectSubscriptions'
 import { createLiveHub, type LiveHub } from './hub'
 import { canWatch, findPageSession, hasProjectRight } from './pageAccess'
 import { createPageConnector, liveForbidden, type ConnectedPages } from './pageConnection'
+import { notifyPages } from './notifyPages'
 import { createUserTaskFeed } from './userTaskFeed'
 import { runInBackground } from '../../core/db/outage'
 
@@ -48,6 +49,7 @@ export async function liveRoutes(app: FastifyInstance) {
 
   const stopRightChecks = watchRights(app, pages)
   const stopForwarding = forwardEvents(app, pages, hub)
+  app.pageNotifications.serve((notifications) => notifyPages(app, pages, notifications))
   app.addHook('onClose', () => {
     stopRightChecks()
     stopForwarding()

@@ -47,6 +47,7 @@ export async function assertChannelUsable(
   secrets: ChannelSecrets,
   targets: TargetCheck,
 ) {
+  if (fields.kind === 'browser') return
   const isMail = fields.kind === 'email'
   const refusal = isMail ? refuseMailFields(fields, secrets) : refuseAddress(fields, secrets)
   if (refusal) throw refusal

@@ -155,14 +155,18 @@ async function readQueues(db: Db, channelIds: string[]) {
     .select({
       channelId: outbox.channelId,
       pendingCount: sql<number>`count(*) filter (where ${outbox.status} = 'pending')::int`,
+      // A target that is limited or away is paused as a whole.
       nextTime: sql<
         string | null
-      >`min(${outbox.nextTime}) filter (where ${outbox.status} = 'pending')`.mapWith(
+      >`case when count(*) filter (where ${outbox.status} = 'pending') > 0 then
+        greatest(min(${outbox.nextTime}) filter (where ${outbox.status} = 'pending'), max(${notificationTarget.pauseUntil})) end`.mapWith(
         outbox.nextTime,
       ),
       expiredCount: sql<number>`count(*) filter (where ${outbox.status} = 'expired' and ${outbox.createTime} > now() - interval '7 days')::int`,
     })
     .from(outbox)
+    .innerJoin(table, eq(table.id, outbox.channelId))
+    .leftJoin(notificationTarget, eq(notificationTarget.key, table.targetKey))
     .where(
       and(inArray(outbox.channelId, channelIds), inArray(outbox.status, ['pending', 'expired'])),
     )

@@ -26,6 +26,7 @@ import type { NotificationService } from './service'
 import { outboxQueries } from './outboxQueries'
 import { buildSampleMessage } from './sampleMessage'
 import { sendMessage } from './sendMessage'
+import { sendToPages, type PageAddress } from './sendToPages'
 
 const title = '通知渠道'
 const AuditedChannel = NotificationChannel.pick({
@@ -46,6 +47,13 @@ const AuditedChannel = NotificationChannel.pick({
   senderName: true,
   recipients: true,
 })
+/** A test is shown to the one who pressed it, not to the people of the channel. */
+const toOwnPages = (key: string, userId: string): PageAddress => ({
+  key,
+  projectId: null,
+  roleIds: [],
+  userId,
+})
 const describeBoolean = (value: unknown) => (value ? '有' : '无')
 const toAuditEntry = createChangeDescriber(title, AuditedChannel, {
   kind: (kind) => channelKindText[kind as ChannelKind],
@@ -58,7 +66,7 @@ const toAuditEntry = createChangeDescriber(title, AuditedChannel, {
 
 export function notificationChannelRoutes(
   app: FastifyInstance,
-  { box, targets }: NotificationService,
+  { box, targets, pages }: NotificationService,
 ) {
   const createQueries = (db: Db) => notificationChannelQueries(db, box)
   const queries = createQueries(app.db)
@@ -99,19 +107,17 @@ export function notificationChannelRoutes(
         throw createRefusal(`一分钟内已发 ${channel.perMinute} 条，请稍后再试`)
       context.recordChange({ entity: title, id, name: channel.name })
       const message = buildSampleMessage(uuidv7())
-      const { verdict, ...outcome } = await sendMessage(
-        channel,
-        openSecrets(box, channel),
-        message,
-        {
-          publicUrl: app.settings.publicUrl,
-          targets,
-          recipients: channel.recipients,
-        },
-      )
+      const { verdict, ...outcome } = await (channel.kind === 'browser'
+        ? sendToPages(pages, message, [toOwnPages(message.id, context.user.id)])
+        : sendMessage(channel, openSecrets(box, channel), message, {
+            publicUrl: app.settings.publicUrl,
+            targets,
+            recipients: channel.recipients,
+          }))
       const isSuccess = verdict === 'sent'
       await outbox.recordTest(channel, message, { ...outcome, isSuccess })
-      const hint = app.settings.publicUrl ? '' : '平台没有设置 PUBLIC_URL，消息里没有链接'
+      const hasLink = channel.kind === 'browser' || app.settings.publicUrl
+      const hint = hasLink ? '' : '平台没有设置 PUBLIC_URL，消息里没有链接'
       return { ...outcome, isSuccess, hint }
     },
   })

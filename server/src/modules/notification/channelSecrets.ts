@@ -47,7 +47,7 @@ type TargetFields = {
   smtpUser: string
   sender: string
 }
-/** Names what a vendor counts as one sender: the robot by its address, or the mailbox. */
+/** Names what counts as one sender: the robot by its address, the mailbox, or the pages of the console. */
 export function buildTargetKey(
   { kind, smtpHost, smtpPort, smtpUser, sender }: TargetFields,
   { url }: ChannelSecrets,
@@ -55,6 +55,8 @@ export function buildTargetKey(
   const parts =
     kind === 'email'
       ? ['email', smtpHost.toLowerCase(), smtpPort, smtpUser || sender]
-      : [new URL(url!).href]
+      : kind === 'browser'
+        ? ['browser']
+        : [new URL(url!).href]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

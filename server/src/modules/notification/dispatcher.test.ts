@@ -1,8 +1,11 @@
+import { minuteMs } from '@iot/shared/contract/duration'
 import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
+import { roleApi } from '@iot/shared/contract/role.api'
 import type { NotificationPolicyDraft } from '@iot/shared/contract/notificationPolicy.schema'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { transaction } from '../../core/db/db'
+import type { AddressedNotification } from '../../device-access/broker/processMessageKinds'
 import type { TestApp } from '../../testing'
 import { notificationOutbox } from '../../tables/notification'
 import { enqueueNotifications, stopEscalation } from './enqueue'
@@ -274,6 +277,17 @@ it('repeats a message that is too long in its short form, once', async () => {
   expect(await readStatuses()).toEqual(['opened failed 2'])
 })
 
+it('shows until when a limited robot is left alone', async () => {
+  const receiver = await openReceiver(() => ({ body: '{"errcode":130101}' }))
+  const { id } = await createChannel(app, { kind: 'dingtalk', url: receiver.url, perMinute: 18 })
+  await createPolicy(app, [id])
+  await enqueue(buildOccasion())
+  await dispatcher.flush()
+  await enqueue(buildOccasion())
+  const { list } = await admin().call(notificationChannelApi.page, {})
+  expect(Date.parse(list[0]!.nextTime!)).toBeGreaterThan(Date.now() + 9 * minuteMs)
+})
+
 describe('escalation', () => {
   const dueNow = () => app.app.db.execute(sql`update notification_escalation set due_time = now()`)
   async function prepare() {
@@ -314,6 +328,21 @@ describe('escalation', () => {
     expect(readEvents(receiver)).toEqual(kind === 'resolved' ? ['opened', 'resolved'] : ['opened'])
   })
 
+  it('from a database of last week sends nothing', async () => {
+    const receiver = await prepare()
+    await enqueue(buildOccasion())
+    await app.app.db.execute(
+      sql`update notification_outbox set expire_time = now() - interval '6 days'`,
+    )
+    await app.app.db.execute(
+      sql`update notification_escalation set due_time = now() - interval '6 days'`,
+    )
+    await dispatcher.flush()
+    expect(receiver.requests).toEqual([])
+    const { rows } = await app.app.db.execute(sql`select * from notification_escalation`)
+    expect(rows).toEqual([])
+  })
+
   it('is cancelled together with its step that has not been sent', async () => {
     await prepare()
     const occasion = buildOccasion()
@@ -322,6 +351,116 @@ describe('escalation', () => {
     await transaction(app.app.db, (tx) => stopEscalation(tx, occasion.subject, '规则已停用'))
     expect(await readStatuses()).toEqual(['opened pending 0', 'reminded cancelled 0'])
   })
+})
+
+describe('a browser channel', () => {
+  const createBrowserChannel = (change = {}) =>
+    createChannel(app, { kind: 'browser', secret: '', ...change })
+  /** Plays the pages of the console, of which this many are open. */
+  function openPages(pageCount: number) {
+    const notify = jest.fn(() => Promise.resolve(pageCount))
+    app.app.pageNotifications.serve(notify)
+    return () =>
+      notify.mock.calls.flatMap((args) => (args as unknown as [AddressedNotification[]])[0])
+  }
+  const readAnswers = async () => {
+    const { rows } = await app.app.db.execute<{ answer: string }>(
+      sql`select answer from notification_delivery order by time`,
+    )
+    return rows.map(({ answer }) => answer)
+  }
+
+  it('gives up soon if nobody is online, needs no repair, and lets the next step follow at once', async () => {
+    const readPages = openPages(0)
+    const receiver = await openReceiver()
+    const browser = await createBrowserChannel()
+    const webhook = await createChannel(app, { url: receiver.url })
+    await createPolicy(app, [browser.id], {
+      steps: [
+        { afterMinutes: 0, channelIds: [browser.id], roleIds: [] },
+        { afterMinutes: 30, channelIds: [webhook.id], roleIds: [] },
+      ],
+    })
+    await enqueue(buildOccasion())
+    for (let n = 0; n < 3; n++) {
+      await dispatcher.flush()
+      expect(receiver.requests).toEqual([])
+      await endPauses()
+    }
+    await dispatcher.flush()
+    expect(readPages()).toHaveLength(3)
+    expect(await readStatuses()).toEqual(['escalated sent 1', 'opened failed 3'])
+    expect(receiver.requests[0]!.body).toContain('前一步没有通知到人')
+    expect((await readAnswers()).slice(0, 3)).toEqual(Array(3).fill('没有人在线'))
+    const { list } = await admin().call(notificationChannelApi.page, { kind: 'browser' })
+    expect(list).toMatchObject([{ brokenReason: '', lastError: '没有人在线' }])
+  })
+
+  it('is for the chosen roles of the project, with the page of the incident', async () => {
+    const readPages = openPages(2)
+    const { id } = await createBrowserChannel()
+    const roleId = (await admin().call(roleApi.list, {}))[0]!.id
+    await createPolicy(app, [id], {
+      steps: [{ afterMinutes: 0, channelIds: [id], roleIds: [roleId] }],
+    })
+    const occasion = buildOccasion({ projectId: 1, path: '/system/alarm/incident/1' })
+    await enqueue(occasion)
+    await dispatcher.flush()
+    expect(readPages()).toMatchObject([
+      {
+        projectId: 1,
+        roleIds: [roleId],
+        notification: {
+          key: `${occasion.occasionId} 0`,
+          subject: occasion.subject,
+          isOver: false,
+          title: '【重要】告警：会议室温度过高',
+          path: '/system/alarm/incident/1',
+        },
+      },
+    ])
+    expect(await readAnswers()).toEqual(['已发到 2 个打开的页面'])
+  })
+
+  it('of two policies is for everybody if one of them names no roles', async () => {
+    const readPages = openPages(1)
+    const { id } = await createBrowserChannel()
+    const roleId = (await admin().call(roleApi.list, {}))[0]!.id
+    for (const roleIds of [[roleId], [], [roleId]])
+      await createPolicy(app, [id], { steps: [{ afterMinutes: 0, channelIds: [id], roleIds }] })
+    await enqueue(buildOccasion())
+    await dispatcher.flush()
+    expect(readPages()).toMatchObject([{ roleIds: [] }])
+  })
+
+  it('shows a test to the one who pressed it only', async () => {
+    const readPages = openPages(1)
+    const { id } = await createBrowserChannel()
+    expect(await admin().call(notificationChannelApi.test, { id })).toMatchObject({
+      isSuccess: true,
+      answer: '已发到 1 个打开的页面',
+      hint: '',
+    })
+    expect(readPages()).toMatchObject([{ userId: expect.any(String) as unknown }])
+  })
+})
+
+it('lets the next step follow at once if every channel of a step refuses for good', async () => {
+  const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
+  const first = await createChannel(app, { url: refusing.url })
+  const second = await createChannel(app, { url: working.url })
+  const step = { roleIds: [] }
+  await createPolicy(app, [first.id], {
+    severities: ['critical'],
+    steps: [
+      { ...step, afterMinutes: 0, channelIds: [first.id] },
+      { ...step, afterMinutes: 30, channelIds: [second.id] },
+    ],
+  })
+  await enqueue(buildOccasion({ severity: 'critical' }))
+  await dispatcher.flush()
+  await dispatcher.flush()
+  expect(readEvents(working)).toEqual(['escalated'])
 })
 
 describe('policies', () => {

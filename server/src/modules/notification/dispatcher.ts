@@ -9,11 +9,12 @@ import { SecretUnreadableError } from '../../core/secretBox'
 import { notificationChannel } from '../../tables/notification'
 import { openSecrets, type NotificationChannelRow } from './channelQueries'
 import { tellChannelHealth } from './channelHealth'
-import { runDueEscalations } from './escalations'
+import { advanceEscalations, runDueEscalations } from './escalations'
 import type { Message } from './message'
 import type { Outcome } from './outcome'
 import { outboxQueries, type OutboxRow } from './outboxQueries'
 import { listRoleAddresses } from './recipients'
+import { sendToPages, type PageAddress } from './sendToPages'
 import { sendMessage, type TimedOutcome } from './sendMessage'
 import type { NotificationService } from './service'
 
@@ -41,6 +42,13 @@ const toMessage = (id: string, rows: OutboxRow[]): Message => ({
     severity,
     subject,
   })),
+})
+
+/** Channels and policies that tell the same in one step show it once. */
+const toPageAddress = ({ occasionId, step, projectId, roleIds }: OutboxRow): PageAddress => ({
+  key: `${occasionId} ${step}`,
+  projectId,
+  roleIds,
 })
 
 /**
@@ -102,7 +110,10 @@ async function settleAttempt(
   await queries.recordHealth(channel.id, { isSuccess, answer, isFinal })
   await tellChannelHealth(tx, channel, { isSuccess, isFinal, answer })
   if (isSuccess) return void (await queries.finishMessage(message.id, 'sent', ''))
-  if (isFinal) return void (await queries.finishMessage(message.id, 'failed', answer))
+  if (isFinal || verdict === 'unreached') {
+    await queries.finishMessage(message.id, 'failed', answer)
+    return advanceEscalations(tx, rows)
+  }
   const backoffMs = Math.max(getBackoffMs(attempt - 1, retryBackoff), pauseMs ?? 0)
   const isShort = verdict === 'shorten'
   await queries.postponeMessage(message.id, {
@@ -139,13 +150,15 @@ async function expireOldRows(db: Db) {
  * that a receiver that hangs delays only its own messages. No transaction is open while a message is sent.
  */
 export function startDispatcher(db: Db, options: DispatcherOptions) {
-  const { box, targets, publicUrl, timeoutMs, pollMs = pollIntervalMs } = options
+  const { box, targets, pages, publicUrl, timeoutMs, pollMs = pollIntervalMs } = options
   const drainsByTarget = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let runningPoll: Promise<void> | undefined
 
   async function send({ channel, rows, message }: Attempt): Promise<TimedOutcome> {
+    if (channel.kind === 'browser')
+      return sendToPages(pages, message, rows.map(toPageAddress), rows[0]!.attempts)
     try {
       const secrets = openSecrets(box, channel)
       const recipients = await listRecipients(db, channel, rows)

@@ -2,6 +2,7 @@ import type { SmtpSecurity } from '@iot/shared/contract/notificationChannel'
 import { createTransport } from 'nodemailer'
 import { isIP } from 'node:net'
 import { renderText, renderTitle, toOneLine, type Message } from './message'
+import { cutText } from '../../core/cutText'
 import { listCauses } from '../../core/db/outage'
 import { judgeError, type Outcome } from './outcome'
 import type { TargetCheck } from './targetAddress'
@@ -90,7 +91,7 @@ export async function sendMail(
       transport.sendMail({
         from: { name: settings.senderName, address: settings.sender },
         to: recipients,
-        subject: toOneLine(renderTitle(message)).slice(0, maxSubjectCharacters),
+        subject: cutText(toOneLine(renderTitle(message)), maxSubjectCharacters),
         text: renderText(message, {
           template: settings.template,
           publicUrl,

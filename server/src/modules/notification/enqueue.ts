@@ -52,6 +52,12 @@ const toContent = (
   { name, timeZone }: ProjectFacts,
 ): NotificationContent => ({ title, lines, path, time, timeZone, project: name })
 
+/** Without roles a notification in the browser is for everybody, whatever roles another policy names. */
+const mergeRoles = ({ kind, roleIds }: StepTarget, otherIds: string[]) =>
+  kind === 'browser' && (roleIds.length === 0 || otherIds.length === 0)
+    ? []
+    : [...new Set([...otherIds, ...roleIds])]
+
 /** Writes one row per channel; a channel of several policies gets one message for the roles of all. */
 export async function insertOutboxRows(
   tx: Db,
@@ -64,13 +70,19 @@ export async function insertOutboxRows(
     byChannel.set(stepTarget.channelId, {
       ...stepTarget,
       policyId: knownTarget?.policyId ?? stepTarget.policyId,
-      roleIds: [...new Set([...(knownTarget?.roleIds ?? []), ...stepTarget.roleIds])],
+      roleIds: knownTarget ? mergeRoles(stepTarget, knownTarget.roleIds) : stepTarget.roleIds,
     })
   }
   if (byChannel.size === 0) return 0
   const insertedRows = await tx
     .insert(outbox)
-    .values([...byChannel.values()].map((stepTarget) => ({ ...row, ...stepTarget, id: uuidv7() })))
+    .values(
+      [...byChannel.values()].map(({ kind: _kind, ...stepTarget }) => ({
+        ...row,
+        ...stepTarget,
+        id: uuidv7(),
+      })),
+    )
     .onConflictDoNothing()
     .returning({ id: outbox.id })
   return insertedRows.length
@@ -98,6 +110,7 @@ async function enqueueResolved(tx: Db, occasion: NotificationOccasion, facts: Pr
     .select({
       channelId: outbox.channelId,
       policyId: outbox.policyId,
+      kind: channelTable.kind,
       roleIds: outbox.roleIds,
     })
     .from(outbox)
@@ -130,7 +143,7 @@ async function enqueueResolved(tx: Db, occasion: NotificationOccasion, facts: Pr
       step: 0,
       content: toContent(occasion, facts),
     },
-    notifiedRows.map(({ channelId, policyId, roleIds }) => ({ channelId, policyId, roleIds })),
+    notifiedRows,
   )
 }
 

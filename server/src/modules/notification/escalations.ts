@@ -6,6 +6,8 @@ import { insertOutboxRows } from './enqueue'
 import { findReachableChannels } from './steps'
 
 const maxPerRound = 100
+/** Older ones come from a restored backup or a long stop, and would tell of what is long over. */
+const maxDelayHours = 24
 type EscalationRow = typeof escalation.$inferSelect
 
 async function runStep(tx: Db, row: EscalationRow) {
@@ -20,6 +22,8 @@ async function runStep(tx: Db, row: EscalationRow) {
     const stepTargets = await findReachableChannels(tx, policyId, policy.steps[step]!, projectId)
     if (stepTargets.length === 0) continue
     const minutes = policy.steps[step]!.afterMinutes
+    const isEarly = Date.parse(row.dueTime) < Date.parse(row.openedTime) + minutes * minuteMs
+    const reason = isEarly ? '前一步没有通知到人' : `发生后 ${minutes} 分钟仍未确认`
     await insertOutboxRows(
       tx,
       {
@@ -29,7 +33,7 @@ async function runStep(tx: Db, row: EscalationRow) {
         subject,
         step,
         event: 'escalated',
-        content: { ...content, lines: [...content.lines, `发生后 ${minutes} 分钟仍未确认`] },
+        content: { ...content, lines: [...content.lines, reason] },
       },
       stepTargets,
     )
@@ -49,11 +53,30 @@ async function runStep(tx: Db, row: EscalationRow) {
 }
 
 /**
+ * Lets the next step follow at once where no message of the step before has reached anybody, or still may.
+ * @param failedRows rows that have just been given up
+ */
+export async function advanceEscalations(
+  tx: Db,
+  failedRows: { subject: string; occasionId: string; step: number }[],
+) {
+  await tx.execute(sql`
+    update notification_escalation e set due_time = least(e.due_time, now())
+    from jsonb_to_recordset(${JSON.stringify(failedRows)}::jsonb) as failed("subject" text, "occasionId" text, "step" integer)
+    where e.subject = failed.subject and e.occasion_id = failed."occasionId" and not exists (
+      select 1 from notification_outbox o where o.subject = failed.subject and o.occasion_id = failed."occasionId"
+        and o.step = failed.step and o.status in ('pending', 'sent'))`)
+}
+
+/**
  * Notifies by the next step of each policy whose time has come without an acknowledgement. The hours of a policy apply
  * when something opens; its later steps are sent at any hour.
  */
 export const runDueEscalations = (db: Db) =>
   transaction(db, async (tx) => {
+    await tx
+      .delete(escalation)
+      .where(lte(escalation.dueTime, sql`now() - make_interval(hours => ${maxDelayHours})`))
     const dueRows = await tx
       .select()
       .from(escalation)

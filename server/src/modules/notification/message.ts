@@ -96,7 +96,7 @@ const countBySeverity = (items: MessageItem[]) =>
     .join('，')
 
 /** Lists the most severe first, then in the order of time. */
-export const sortBySeverity = (items: MessageItem[]) =>
+export const sortBySeverity = <T extends { severity: AlarmSeverity }>(items: T[]) =>
   items.toSorted((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity))
 
 function fillTemplate(template: string, values: Record<TemplateField, string>) {

@@ -1,6 +1,7 @@
 import type { DeliveryOutcome } from '@iot/shared/contract/notificationChannel.schema'
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
 import {
   notificationChannel as channelTable,
@@ -173,7 +174,7 @@ export const outboxQueries = (db: Db) => ({
       channelName: name,
       targetKey,
       kind: 'expired',
-      title: titles.join('、').slice(0, maxTitleCharacters),
+      title: cutText(titles.join('、'), maxTitleCharacters),
       count: titles.length,
       attempt: 0,
       isSuccess: false,
@@ -223,7 +224,7 @@ function insertDelivery(
     targetKey: channel.targetKey,
     kind: message.isTest ? 'test' : message.items.length > 1 ? 'summary' : 'message',
     time: sql`clock_timestamp()`,
-    title: renderTitle(message).slice(0, maxTitleCharacters),
+    title: cutText(renderTitle(message), maxTitleCharacters),
     count: message.items.length,
     attempt,
     isSuccess,

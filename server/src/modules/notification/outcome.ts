@@ -4,8 +4,11 @@ import { listCauses } from '../../core/db/outage'
 import type { HttpAnswer } from './postJson'
 import { TargetRefusedError } from './targetAddress'
 
-/** What follows from an attempt: `shorten` sends a short form once more, `final` gives the message up at once. */
-export type Verdict = 'sent' | 'retry' | 'shorten' | 'final'
+/**
+ * What follows from an attempt: `shorten` sends a short form once more; `final` gives the message up, because the channel
+ * needs repair, and `unreached`, because nobody is there.
+ */
+export type Verdict = 'sent' | 'retry' | 'shorten' | 'final' | 'unreached'
 export type Outcome = {
   verdict: Verdict
   statusCode: number | null

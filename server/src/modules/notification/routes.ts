@@ -19,6 +19,7 @@ export function notificationRoutes(app: FastifyInstance) {
   const service = {
     box: createSecretBox(app.settings, 'notificationChannel'),
     targets: createTargetCheck(notification.privateNetworks),
+    pages: app.pageNotifications,
   }
   notificationChannelRoutes(app, service)
   notificationPolicyRoutes(app)

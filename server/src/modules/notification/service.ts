@@ -1,5 +1,10 @@
 import type { SecretBox } from '../../core/secretBox'
+import type { PageNotifications } from './pageNotifications'
 import type { TargetCheck } from './targetAddress'
 
 /** What all parts of the notifications share. */
-export type NotificationService = { box: SecretBox; targets: TargetCheck }
+export type NotificationService = {
+  box: SecretBox
+  targets: TargetCheck
+  pages: PageNotifications
+}

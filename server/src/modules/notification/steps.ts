@@ -1,10 +1,18 @@
+import type { ChannelKind } from '@iot/shared/contract/notificationChannel'
 import type { PolicyStep } from '@iot/shared/contract/notificationPolicy.schema'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { notificationChannel } from '../../tables/notification'
 import { listRoleAddresses } from './recipients'
 
-export type StepTarget = { channelId: string; policyId: string | null; roleIds: string[] }
+export type StepTarget = {
+  channelId: string
+  policyId: string | null
+  kind: ChannelKind
+  roleIds: string[]
+}
+
+const hasRoles = (kind: ChannelKind) => kind === 'email' || kind === 'browser'
 
 /** Returns the channels of a step that reach somebody: enabled ones, and mail only with a recipient. */
 export async function findReachableChannels(
@@ -27,5 +35,10 @@ export async function findReachableChannels(
     roleIds.length > 0 && (await listRoleAddresses(db, roleIds, projectId)).length > 0
   return channels
     .filter(({ kind, recipients }) => kind !== 'email' || recipients.length > 0 || hasRoleAddress)
-    .map(({ id, kind }) => ({ channelId: id, policyId, roleIds: kind === 'email' ? roleIds : [] }))
+    .map(({ id, kind }) => ({
+      channelId: id,
+      policyId,
+      kind,
+      roleIds: hasRoles(kind) ? roleIds : [],
+    }))
 }

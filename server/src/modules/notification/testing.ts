@@ -24,6 +24,7 @@ export const startProcess = ({ app }: TestApp, timeoutMs?: number) =>
   startDispatcher(app.db, {
     box: createSecretBox({ secretKey }, 'notificationChannel'),
     targets: createTargetCheck(privateNetworks),
+    pages: app.pageNotifications,
     publicUrl,
     pollMs: noPollMs,
     timeoutMs,

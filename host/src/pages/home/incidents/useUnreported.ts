@@ -12,7 +12,7 @@ export function useUnreported(
   projectId: number,
   isWhole = true,
 ) {
-  const incidents = useOpenIncidents({ projectId })
+  const incidents = useOpenIncidents({ projectId, ready: isWhole })
   const isSeparate = isWhole && incidents.canList && incidents.list !== undefined
   const unreportedCounts = counts && {
     ...counts,
