@@ -125,6 +125,7 @@ export const Lamp = memo(function Lamp({
         if (!wasLongPress.current) onOpen(light)
       }}
       onClick={(event) => {
+        onPoint?.()
         if (!wasLongPress.current) onPress(light, event)
         wasLongPress.current = false
       }}

@@ -1,6 +1,6 @@
 import { useDebounceFn, useRequest } from 'ahooks'
 import { Flex, Slider } from 'antd'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { AdjustableProperty, MapDevice } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
@@ -38,14 +38,22 @@ export default function SelectionSliders({
     () => call(deviceApi.adjustable, { projectId, deviceIds }, { quiet: true }),
     { refreshDeps: [projectId, deviceIds.join()], debounceWait: 200, debounceLeading: true },
   )
+  const adjustable = useMemo(
+    () =>
+      (data?.list ?? []).map(({ deviceIds: ids, ...property }) => ({
+        ...property,
+        adjustableIds: new Set(ids),
+      })),
+    [data],
+  )
   if (error) return <small>没有读到可调节的属性：{error.message}</small>
   return (
     <Flex gap="4px 24px" wrap>
-      {data?.list.map(({ deviceIds: adjustableIds, ...property }) => (
+      {adjustable.map(({ adjustableIds, ...property }) => (
         <SelectionSlider
           key={property.identifier}
           property={property}
-          lights={lights.filter(({ id }) => adjustableIds.includes(id))}
+          lights={lights.filter(({ id }) => adjustableIds.has(id))}
           refusal={refusal}
           onSet={onSet}
         />

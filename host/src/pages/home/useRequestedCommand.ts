@@ -26,8 +26,9 @@ export function useRequestedCommand(
   const askForCommand = useEffectEvent(async (command: string) => {
     setParams(
       (previous) => {
-        previous.delete('command')
-        return previous
+        const params = new URLSearchParams(previous)
+        params.delete('command')
+        return params
       },
       { replace: true },
     )

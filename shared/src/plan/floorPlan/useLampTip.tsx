@@ -9,7 +9,7 @@ const LampTip = lazyPart(() => import('../lampTip'))
 /** Delay before the card appears, so that it does not flicker under a moving mouse. */
 const showDelayMs = 250
 /** Time for the mouse or the keyboard to reach the card from its lamp. */
-const hideDelayMs = 250
+const hideDelayMs = 400
 
 /** Called with a lamp and its place on the screen while it is pointed at, and without arguments afterwards. */
 export type PointAtLamp = (light?: MapDevice, rect?: DOMRect) => void

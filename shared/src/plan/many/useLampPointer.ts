@@ -80,6 +80,7 @@ export function useLampPointer(
     const lamp = findLamp(event)
     if (lamp !== undefined) {
       setCurrentId(lights[lamp]!.id)
+      props.onPoint()
       return props.onPress(getLiveDevice(lights[lamp]!), event)
     }
     const cell = findCell(event)
