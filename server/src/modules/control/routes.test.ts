@@ -531,6 +531,8 @@ describe('POST /v1/control/task', () => {
     expect(preflight).toEqual({
       unit: '盏',
       affected: 4,
+      dark: 0,
+      keptPlaces: [],
       skipped: { protected: 1, offline: 1, disabled: 1 },
     })
     const task = await runToEnd(allOff)
@@ -661,6 +663,8 @@ describe('POST /v1/control/task', () => {
     expect(before).toEqual({
       affected: 4,
       already: 0,
+      dark: 0,
+      keptPlaces: [],
       skipped: { protected: 0, offline: 0, disabled: 0 },
       unit: '盏',
       later: { commands: 0, devices: 0, last: null },
