@@ -17,13 +17,31 @@ export const Scope = z.discriminatedUnion('kind', [
 ])
 export type Scope = z.infer<typeof Scope>
 
-/** Target of a manual action, which may also be several spaces at once. */
+const [ProjectScope, SpaceScope, GroupScope] = Scope.options
+const SpacesScope = z.object({
+  kind: z.literal('spaces'),
+  spaceIds: z.array(Id).min(1, '请选择位置').max(100, '位置最多 100 处'),
+})
+
+/**
+ * An area without some of its places and devices, which stay as they are. This is a kind of its own, so that a server
+ * of an earlier version refuses it instead of ignoring the exception.
+ */
+const ExceptScope = z
+  .object({
+    kind: z.literal('except'),
+    within: z.discriminatedUnion('kind', [ProjectScope, SpaceScope, GroupScope, SpacesScope]),
+    spaceIds: z.array(Id).max(100, '保留的位置最多 100 处'),
+    deviceIds: z.array(Id).max(100, '保留的设备最多 100 台'),
+  })
+  .refine(({ spaceIds, deviceIds }) => spaceIds.length + deviceIds.length > 0, '请选择要保留的位置')
+export type ExceptScope = z.infer<typeof ExceptScope>
+
+/** Target of a manual action, which may also be several spaces at once, or an area with exceptions. */
 export const ControlScope = z.discriminatedUnion('kind', [
   ...Scope.options,
-  z.object({
-    kind: z.literal('spaces'),
-    spaceIds: z.array(Id).min(1, '请选择位置').max(100, '位置最多 100 处'),
-  }),
+  SpacesScope,
+  ExceptScope,
 ])
 export type ControlScope = z.infer<typeof ControlScope>
 
@@ -69,6 +87,10 @@ export const Preflight = z.object({
     offline: z.number().int(),
     disabled: z.number().int(),
   }),
+  /** Lamps that are off and stay off, because the command only adjusts them; they are among the affected ones. */
+  dark: z.number().int().default(0),
+  /** The excepted places and devices with the devices that stay as they are; each is counted once. */
+  keptPlaces: z.array(z.object({ name: z.string(), devices: z.number().int() })).default([]),
   /** Lamps are counted as 盏, and devices of several or other types as 台. */
   unit: z.enum(['盏', '台']),
 })

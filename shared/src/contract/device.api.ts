@@ -62,6 +62,14 @@ export const deviceApi = defineApi<typeof deviceSchemas>({
     title: '设备卡片',
     permission: 'session',
   },
+  /** Returns what sliders can set on some of the named devices, and on which of them. */
+  adjustable: {
+    method: 'POST',
+    path: '/v1/device/adjustable',
+    title: '可调节的属性',
+    reads: true,
+    permission: 'session',
+  },
   /** Returns a value over the last 24 hours in steps of 15 minutes; text values return nothing. */
   curve: {
     method: 'GET',

@@ -123,6 +123,17 @@ export const FloorMeasure = z.object({
 })
 export type FloorMeasure = z.infer<typeof FloorMeasure>
 
+/** A property that a slider sets: brightness or colour temperature, with the limits of the model. */
+export const AdjustableProperty = z.object({
+  identifier: z.string(),
+  name: z.string(),
+  min: z.number(),
+  max: z.number(),
+  step: z.number(),
+  unit: z.string(),
+})
+export type AdjustableProperty = z.infer<typeof AdjustableProperty>
+
 /** Details of a light besides its state. */
 export const DeviceCard = z.object({
   id: Id,
@@ -130,21 +141,14 @@ export const DeviceCard = z.object({
   /** The unit is W. */
   ratedPower: z.number().nullable(),
   gateway: z.object({ name: z.string(), state: DeviceState }).nullable(),
-  /** Adjustable properties besides the switch: brightness and colour temperature, if the model has them. */
-  adjustable: z.array(
-    z.object({
-      identifier: z.string(),
-      name: z.string(),
-      min: z.number(),
-      max: z.number(),
-      step: z.number(),
-      unit: z.string(),
-    }),
-  ),
+  /** Adjustable properties besides the switch, if the model has them. */
+  adjustable: z.array(AdjustableProperty),
   /** The device has a service that makes it flash. */
   canIdentify: z.boolean(),
   /** The power that the device itself measures has this unit. */
   powerUnit: z.string(),
+  /** The switch has had its reported value since this time; null if the history holds no other value. */
+  since: Time.nullable().default(null),
   last: z
     .object({
       title: z.string(),
@@ -218,6 +222,16 @@ export const deviceSchemas = {
   floors: { input: ByProject, output: z.array(FloorMeasure) },
   types: { input: DeviceFilter, output: z.array(TypeCount) },
   card: { input: z.object({ id: Id }), output: DeviceCard },
+  adjustable: {
+    input: z.object({
+      projectId: z.number().int(),
+      deviceIds: z.array(Id).min(1, '请选择设备').max(10_000, '设备最多 10000 台'),
+    }),
+    /** The limits are those that all devices with the property accept; `deviceIds` are these devices. */
+    output: z.object({
+      list: z.array(AdjustableProperty.extend({ deviceIds: z.array(Id) })),
+    }),
+  },
   curve: {
     input: z.object({ id: Id, identifier: z.string().max(64) }),
     output: z.array(z.object({ time: Time, value: z.number() })),

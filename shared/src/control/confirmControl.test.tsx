@@ -30,6 +30,8 @@ const confirmation: ControlConfirmation = {
 const preflight: Preflight = {
   affected: 8,
   already: 0,
+  dark: 0,
+  keptPlaces: [],
   skipped: { protected: 0, offline: 0, disabled: 0 },
   unit: '盏',
 }
@@ -106,6 +108,12 @@ it.each([
     { already: 2, skipped: { protected: 5, offline: 3, disabled: 0 } },
     '将关闭 6 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）；共 16 盏',
   ],
-] as const)('adds up the parts of the preflight %j', (change, text) =>
+  [{ keptPlaces: [{ name: '茶水间', devices: 1 }] }, '将关闭 8 盏；保留 1 盏（茶水间 1）；共 9 盏'],
+])('adds up the parts of the preflight %j', (change, text) =>
   expect(formatPreflight({ ...preflight, ...change }, 'all_off')).toBe(text),
 )
+
+it('says how many lamps are off and stay off', () =>
+  expect(formatPreflight({ ...preflight, dark: 3 }, 'action')).toBe(
+    '将控制 8 盏（其中 3 盏关着，不会打开）',
+  ))

@@ -37,7 +37,7 @@ type ConfirmControlProps = {
 
 /** Formats a preflight as `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）`. */
 export function formatPreflight(
-  { affected, already, skipped, unit }: Preflight,
+  { affected, already, dark = 0, keptPlaces = [], skipped, unit }: Preflight,
   kind: Announcement['kind'],
 ) {
   const verb = getSwitchVerb(kind)
@@ -47,14 +47,18 @@ export function formatPreflight(
     ['禁用', skipped.disabled],
   ].filter(([, count]) => count)
   const total = skipped.protected + skipped.offline + skipped.disabled
+  const keptCount = keptPlaces.reduce((sum, { devices }) => sum + devices, 0)
+  const darkText = dark > 0 ? `（其中 ${dark} ${unit}关着，不会打开）` : ''
   const parts = [
-    verb ? `将${verb.full} ${affected - already} ${unit}` : `将控制 ${affected} ${unit}`,
+    verb ? `将${verb.full} ${affected - already} ${unit}` : `将控制 ${affected} ${unit}${darkText}`,
     verb && already > 0 && `${already} ${unit}已${verb.short}`,
     total > 0 && `跳过 ${total} ${unit}（${reasons.map((entry) => entry.join(' ')).join('，')}）`,
+    keptPlaces.length > 0 &&
+      `保留 ${keptCount} ${unit}（${keptPlaces.map(({ name, devices }) => `${name} ${devices}`).join('，')}）`,
   ]
   const shownParts = parts.filter(Boolean)
   // Several parts are added up, so that the number can be compared with the result.
-  return [...shownParts, shownParts.length > 1 && `共 ${affected + total} ${unit}`]
+  return [...shownParts, shownParts.length > 1 && `共 ${affected + total + keptCount} ${unit}`]
     .filter(Boolean)
     .join('；')
 }

@@ -4,7 +4,14 @@ import { useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device.schema'
 import type { Space as Place } from '../contract/project.schema'
 import { lazyPart } from '../ui/lazyPart'
-import { EmptyFloor, Legend, ListToggle, PickingToggle, StaleNotice } from './floorPlan/controls'
+import {
+  EmptyFloor,
+  Legend,
+  ListToggle,
+  PickingToggle,
+  renderShapeButtons,
+  StaleNotice,
+} from './floorPlan/controls'
 import { Drawing, Lamps, Rooms, Sensors } from './floorPlan/drawing'
 import { getPlanSize } from './planSize'
 import { useFlightToDevice, useLampZoom } from './floorPlan/useLampZoom'
@@ -14,6 +21,8 @@ import {
   usePressHandlers,
   type PickedLights,
 } from './floorPlan/useLightSelection'
+import { useLampTip } from './floorPlan/useLampTip'
+import { usePlanKeys } from './floorPlan/usePlanKeys'
 import { usePlanTabStops } from './floorPlan/usePlanTabStops'
 import { useSensorCurves } from './floorPlan/useSensorCurves'
 import { useVisibleRooms } from './floorPlan/useVisibleRooms'
@@ -101,13 +110,31 @@ export function FloorPlan({
     moveTo,
     maxLampUnit,
   } = useLampZoom(size, lights.length, isDrawing)
-  const lasso = useLasso(size, isDrawing, (isInside) => pickLights(lights.filter(isInside), true))
+  const lasso = useLasso(
+    size,
+    isDrawing,
+    (isInside) => pickLights(lights.filter(isInside), true),
+    selection.shape,
+  )
   const lightIds = useMemo(() => new Set(lights.map(({ id }) => id)), [lights])
   const visibleRooms = useVisibleRooms(knownDevices, lights, getSpaceName, size, unit)
   const { handlePoint, curves } = useSensorCurves()
   const { handlePress, handleRoomPress } = usePressHandlers(selection, onSwitch, onRoom)
+  const { pickRoom, handleKeyDown } = usePlanKeys({ devices: knownDevices, lights, selection })
+  const { pointAt, hide, tip } = useLampTip({
+    lights,
+    faults,
+    getRoomName: getSpaceName,
+    pressText: isPicking ? '单击选择，长按看详情' : '单击开关，长按看详情',
+    refusal: selection.refusal,
+    onOpen,
+    onPickRoom: pickRoom,
+  })
   // The function is stable, so that unchanged lamps do not render.
-  const openDevice = useMemoizedFn(onOpen)
+  const openDevice = useMemoizedFn((device: MapDevice) => {
+    hide()
+    onOpen(device)
+  })
   const tabStops = usePlanTabStops({
     rooms: visibleRooms,
     devices: knownDevices,
@@ -132,10 +159,12 @@ export function FloorPlan({
     looks,
     onPress: handlePress,
     onOpen: openDevice,
+    onPoint: pointAt,
   }
   return (
     <div className={`${styles.plan} ${fill ? styles.fill : ''}`}>
-      <div className={styles.frame}>
+      {/* The keys of the plan reach it from its lamps, whether they are drawn or painted. */}
+      <div className={styles.frame} onKeyDown={handleKeyDown}>
         <Drawing
           floor={floor}
           ref={canvas}
@@ -179,11 +208,14 @@ export function FloorPlan({
         {staleSince && <StaleNotice since={staleSince} />}
         {children}
         {curves}
+        {tip}
       </div>
       <Flex justify="space-between" align="center" gap={8} wrap>
         <Legend lights={lights} looks={looks} />
         <Space.Compact>
           {!alwaysPicking && <PickingToggle isOn={isPicking} onChange={selection.setPicking} />}
+          {isPicking &&
+            renderShapeButtons({ shape: selection.shape, onChange: selection.setShape })}
           {lights.length > 0 && <ListToggle isOpen={isListOpen} onChange={setListOpen} />}
           {renderZoomButtons({ zoomBy, reset })}
         </Space.Compact>

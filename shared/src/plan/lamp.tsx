@@ -1,6 +1,7 @@
 import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device.schema'
 import { getLastLightState, lightSwitchIdentifier, getLightState } from '../contract/light'
+import type { PointAtLamp } from './floorPlan/useLampTip'
 import {
   formatStaleTime,
   matchesLightFilter,
@@ -30,6 +31,7 @@ type LampProps = {
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
   /** Called after a long press or a right click. */
   onOpen: (light: MapDevice) => void
+  onPoint?: PointAtLamp
 }
 
 /** Duration of a long press in ms. */
@@ -54,6 +56,7 @@ export const Lamp = memo(function Lamp({
   typeLook,
   onPress,
   onOpen,
+  onPoint,
 }: LampProps) {
   const light = useLiveDevice(initialLight)
   // An unknown state is drawn as the last known one in the style of stale values.
@@ -103,12 +106,26 @@ export const Lamp = memo(function Lamp({
       }}
       onPointerUp={cancelLongPress}
       onPointerCancel={cancelLongPress}
-      onPointerLeave={cancelLongPress}
+      // A finger has no card, because it would lie under the hand; a long press opens the details.
+      onPointerEnter={({ pointerType, buttons, currentTarget }) => {
+        if (pointerType === 'mouse' && buttons === 0)
+          onPoint?.(initialLight, currentTarget.getBoundingClientRect())
+      }}
+      onPointerLeave={() => {
+        cancelLongPress()
+        onPoint?.()
+      }}
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.matches(':focus-visible'))
+          onPoint?.(initialLight, currentTarget.getBoundingClientRect())
+      }}
+      onBlur={() => onPoint?.()}
       onContextMenu={(event) => {
         event.preventDefault()
         if (!wasLongPress.current) onOpen(light)
       }}
       onClick={(event) => {
+        onPoint?.()
         if (!wasLongPress.current) onPress(light, event)
         wasLongPress.current = false
       }}
@@ -119,7 +136,6 @@ export const Lamp = memo(function Lamp({
         onPress(light, event)
       }}
     >
-      <title>{`${label}\n单击开关，长按或右击看详情`}</title>
       <g
         className={styles.steady}
         style={typeLook?.color ? createLitStyle(typeLook.color) : undefined}

@@ -3,11 +3,15 @@ import { toDrawingPoint } from './useZoom'
 
 type Point = { x: number; y: number }
 
-/** Picks lamps by a line drawn around them. `size` is the size of the drawing. */
+/** A lasso is a free line around the lamps, a rectangle spans from the first point to the last one. */
+export type LassoShape = 'lasso' | 'rectangle'
+
+/** Picks lamps by a line or a rectangle drawn around them. `size` is the size of the drawing. */
 export function useLasso(
   size: { width: number; height: number },
   isDrawing: (event: PointerEvent) => boolean,
   onPick: (isInside: (point: Point) => boolean) => void,
+  shape: LassoShape = 'lasso',
 ) {
   const [line, setLine] = useState<Point[]>()
   const drawnPoints = useRef<Point[]>(undefined)
@@ -29,7 +33,11 @@ export function useLasso(
       },
       onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
         if (!drawnPoints.current) return
-        drawnPoints.current.push(toDrawingPoint(event.currentTarget, event))
+        const point = toDrawingPoint(event.currentTarget, event)
+        if (shape === 'rectangle') {
+          const [{ x, y }] = drawnPoints.current as [Point]
+          drawnPoints.current = [{ x, y }, { x: point.x, y }, point, { x, y: point.y }]
+        } else drawnPoints.current.push(point)
         setLine([...drawnPoints.current])
       },
       onPointerUp: finishLasso,

@@ -1,8 +1,10 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Empty, Input, Modal } from 'antd'
+import { useSetAtom } from 'jotai'
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
 import { visuallyHidden } from '@iot/shared/ui/unseen'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { rememberChoiceAtom } from './recentChoices'
 import type { TypedInput } from './typeAhead'
 import { type Hit, type HitKind, useSearchHits } from './useSearchHits'
 import * as styles from './search.module.css'
@@ -20,11 +22,25 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
   // The choice is stored by key, because later results may be inserted before it.
   const [selectedKey, setSelectedKey] = useState<string>()
   const [expandedKinds, setExpandedKinds] = useState(noKinds)
+  // Enter was pressed before any result had arrived.
+  const [isEnterPending, setEnterPending] = useState(false)
   const expandKind = useCallback(
     (kind: HitKind) => setExpandedKinds((previousKinds) => new Set(previousKinds).add(kind)),
     [],
   )
-  const { hits, loading, failed, retry } = useSearchHits(searchText, expandedKinds, expandKind)
+  const changeText = (text: string) => {
+    setSearchText(text)
+    setSelectedKey(undefined)
+    setEnterPending(false)
+    setExpandedKinds(noKinds)
+  }
+  const { hits, loading, failed, retry, commandRefusal } = useSearchHits({
+    searchText,
+    setSearchText: changeText,
+    expandedKinds,
+    expandKind,
+  })
+  const rememberChoice = useSetAtom(rememberChoiceAtom)
 
   const selectedIndex = Math.max(
     0,
@@ -34,10 +50,10 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
   const openHit = (hit?: Hit) => {
     if (!hit) return
     hit.open()
-    if (!hit.key.startsWith('more ')) onClose()
+    if (hit.keepsOpen) return
+    rememberChoice({ key: hit.key, name: hit.name, ...hit.recent })
+    onClose()
   }
-  // Enter was pressed before any result had arrived.
-  const [isEnterPending, setEnterPending] = useState(false)
   useEffect(() => {
     // This waits for all results, because the first to arrive may not be the first of the list.
     if (isEnterPending && !loading) openHit(hits[0])
@@ -77,7 +93,7 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
         size="large"
         variant="borderless"
         prefix={<SearchOutlined />}
-        placeholder="搜菜单、项目、场景、楼层、区域、设备，可用拼音首字母"
+        placeholder="搜页面、位置、场景、设备，或输入口令，例如：关 4 层"
         aria-label="搜索"
         role="combobox"
         aria-expanded
@@ -86,12 +102,7 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
         value={searchText}
         onKeyDown={onKeyDown}
         onFocus={adoptTypedInput}
-        onChange={({ target }) => {
-          setSearchText(target.value)
-          setSelectedKey(undefined)
-          setEnterPending(false)
-          setExpandedKinds(noKinds)
-        }}
+        onChange={({ target }) => changeText(target.value)}
       />
       <ul id="search-hits" role="listbox" className={styles.hits}>
         {hits.map((hit, index) => (
@@ -115,6 +126,11 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
           </li>
         ))}
       </ul>
+      {commandRefusal && (
+        <p className={styles.refusal} role="status">
+          {commandRefusal}
+        </p>
+      )}
       {failed && (
         <LoadErrorAlert
           why={failed.message}
@@ -125,7 +141,7 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
           }}
         />
       )}
-      {hits.length === 0 && !failed && (
+      {hits.length === 0 && !failed && !commandRefusal && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={loading ? '正在查找…' : `没有找到“${searchText}”`}

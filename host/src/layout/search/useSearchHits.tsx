@@ -13,6 +13,7 @@ import type { DeviceSearchResult } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { isLight, getLightState } from '@iot/shared/contract/light'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import type { Space } from '@iot/shared/contract/project.schema'
@@ -28,8 +29,14 @@ import { useComposedText } from '@iot/shared/ui/composition'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/servedMenu'
 import { listMenuPages } from '../menuPath'
+import type { RecentChoice } from './recentChoices'
+import { useCommandHit } from './useCommandHit'
+import { useRecentHits } from './useRecentHits'
 
-const kindUnits = { 菜单: '个', 项目: '个', 场景: '个', 位置: '处', 设备: '台' }
+const kindUnits = {
+  ...{ 最近: '个', 口令: '条' },
+  ...{ 菜单: '个', 项目: '个', 场景: '个', 位置: '处', 设备: '台' },
+}
 export type HitKind = keyof typeof kindUnits
 export type Hit = {
   key: string
@@ -37,18 +44,33 @@ export type Hit = {
   name: string
   detail: string
   icon?: ReactNode
+  /** The list stays open, because the hit changes what it shows. */
+  keepsOpen?: boolean
+  /** What is remembered when the hit is chosen; the pages of the menu need no more than their key. */
+  recent?: Pick<RecentChoice, 'path' | 'projectId'>
   open: () => void
 }
 
 const maxHitsPerKind = 6
 const quietOptions = { quiet: true }
 
-/** Finds menus, projects, scenes, spaces and devices by name, by location or by pinyin. */
-export function useSearchHits(
-  searchText: string,
-  expandedKinds: ReadonlySet<HitKind>,
-  expandKind: (kind: HitKind) => void,
-) {
+type SearchOptions = {
+  searchText: string
+  setSearchText: (text: string) => void
+  expandedKinds: ReadonlySet<HitKind>
+  expandKind: (kind: HitKind) => void
+}
+
+/**
+ * Finds menus, projects, scenes, spaces and devices by name, by location or by pinyin, and understands commands; without
+ * a text it lists what was chosen last.
+ */
+export function useSearchHits({
+  searchText,
+  setSearchText,
+  expandedKinds,
+  expandKind,
+}: SearchOptions) {
   const projectId = useAtomValue(currentProjectIdAtom)
   const projectRead = useRequest(() =>
     Promise.all([
@@ -66,9 +88,12 @@ export function useSearchHits(
   const projectHits = useProjectHits(projectRead.data)
   const deviceHits = useDeviceHits(devices.result?.list, projectRead.data?.[1])
   const total = devices.result?.total ?? 0
+  const command = useCommandHit(searchText, projectRead.data)
+  const commandHit = command.hit
+  const recentHits = useRecentHits([...menuHits, ...projectHits], setSearchText)
 
   const hits = useMemo(() => {
-    if (!query) return menuHits.filter(({ kind }) => kind === '菜单')
+    if (!query) return [...recentHits, ...menuHits.filter(({ kind }) => kind === '菜单')]
     const matchesName = ({ name }: Hit) =>
       matchesWords(name, query) ||
       (pinyin?.match(name, query, { continuous: true }) ?? null) !== null
@@ -78,7 +103,8 @@ export function useSearchHits(
     const locationMatches = localHits.filter(
       (hit) => !nameMatches.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, query),
     )
-    const orderedHits = [...nameMatches, ...locationMatches, ...deviceHits]
+    const commandHits = commandHit ? [commandHit] : []
+    const orderedHits = [...commandHits, ...nameMatches, ...locationMatches, ...deviceHits]
     return (Object.keys(kindUnits) as HitKind[]).flatMap((kind) => {
       const kindHits = orderedHits.filter((hit) => hit.kind === kind)
       const hiddenCount = (kind === '设备' ? total : kindHits.length) - maxHitsPerKind
@@ -87,14 +113,31 @@ export function useSearchHits(
       const openAll = () => expandKind(kind)
       return [
         ...kindHits.slice(0, maxHitsPerKind),
-        { key: `more ${kind}`, kind, name: moreText, detail: '', open: openAll },
+        { key: `more ${kind}`, kind, name: moreText, detail: '', keepsOpen: true, open: openAll },
       ]
     })
-  }, [menuHits, projectHits, deviceHits, total, query, pinyin, expandedKinds, expandKind])
+  }, [
+    menuHits,
+    projectHits,
+    deviceHits,
+    recentHits,
+    commandHit,
+    total,
+    query,
+    pinyin,
+    expandedKinds,
+    expandKind,
+  ])
   const isSearching = query !== '' && !devices.result && !devices.error
   return {
     hits,
-    loading: projectRead.loading || isSearching || (isLatin && !pinyin && !pinyinLoad.error),
+    /** Why a command was not understood or may not be given. */
+    commandRefusal: command.refusal,
+    loading:
+      projectRead.loading ||
+      isSearching ||
+      command.loading ||
+      (isLatin && !pinyin && !pinyinLoad.error),
     failed: projectRead.error ?? devices.error,
     retry: () =>
       [projectRead, devices].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
@@ -154,13 +197,16 @@ function useMenuHits() {
 
 function useProjectHits(projectData: [Output<typeof sceneApi.page>, Space[]] | undefined) {
   const navigate = useNavigate()
+  const can = useCan()
   return useMemo<Hit[]>(() => {
     if (!projectData) return []
     const [scenes, spaces] = projectData
+    // What one may not run is not offered.
+    const runnableScenes = can(devicePermissions.scene) ? scenes.list : []
     const tree = createSpaceTree(spaces)
     const getPathNames = (id: string) => tree.path(id).map(({ name }) => name)
     return [
-      ...scenes.list.map(({ id, name, deviceCount }) => ({
+      ...runnableScenes.map(({ id, name, deviceCount }) => ({
         key: `scene ${id}`,
         kind: '场景' as const,
         name,
@@ -180,10 +226,11 @@ function useProjectHits(projectData: [Output<typeof sceneApi.page>, Space[]] | u
         },
       })),
     ]
-  }, [projectData, navigate])
+  }, [projectData, navigate, can])
 }
 
 function useDeviceHits(devices: DeviceSearchResult[] | undefined, spaces: Space[] | undefined) {
+  const projectId = useAtomValue(currentProjectIdAtom)
   const navigate = useNavigate()
   const can = useCan()
   return useMemo<Hit[]>(() => {
@@ -193,6 +240,11 @@ function useDeviceHits(devices: DeviceSearchResult[] | undefined, spaces: Space[
       const state = isLight(device) || lightState === 'offline' ? lookText[lightState] : '在线'
       const pathNames = tree.path(device.spaceId || (device.floorId ?? '')).map(({ name }) => name)
       const isPlaced = device.floorId !== null
+      const path = isPlaced
+        ? paths.home({ floor: device.floorId!, device: device.id })
+        : can(managedDeviceApi.get)
+          ? `${paths.deviceAccess.device()}/${device.id}`
+          : paths.home(device.spaceId ? { scope: device.spaceId } : {})
       return {
         key: `device ${device.id}`,
         kind: '设备' as const,
@@ -206,15 +258,9 @@ function useDeviceHits(devices: DeviceSearchResult[] | undefined, spaces: Space[
           .filter(Boolean)
           .join(' · '),
         icon: <BulbOutlined />,
-        open: () =>
-          void navigate(
-            isPlaced
-              ? paths.home({ floor: device.floorId!, device: device.id })
-              : can(managedDeviceApi.get)
-                ? `${paths.deviceAccess.device()}/${device.id}`
-                : paths.home(device.spaceId ? { scope: device.spaceId } : {}),
-          ),
+        recent: { path, projectId },
+        open: () => void navigate(path),
       }
     })
-  }, [devices, spaces, navigate, can])
+  }, [devices, spaces, projectId, navigate, can])
 }

@@ -12,6 +12,7 @@ import { DisabledWithReason } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
 import type { Groups } from './useGroups'
 import type { Home } from './useHome'
+import { useRequestedCommand } from './useRequestedCommand'
 import type { HomeScope } from './useScope'
 
 const EnergyDrawer = lazyDialog(() => import('./energy/EnergyDrawer'))
@@ -30,6 +31,7 @@ const voiceButton = <Button icon={<AudioOutlined />} aria-label="口令" title="
 /** Renders tools that home always offers: beside the views, or inside the shown content if there are no views. */
 export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
   const { projectId, tree, counts, modes, bar, ask } = home
+  useRequestedCommand(home, groups, scope)
   const can = useCan()
   const commandRefusal = useCommandRefusalReason()
   // A voice command may start a scene or switch many lamps, so either permission is enough to try.

@@ -105,11 +105,12 @@ export function SwitchableFloor({
         {picked.size > 0 && (
           <SelectionBar
             picked={picked}
-            getLampName={(id) => floorLights?.find((light) => light.id === id)?.name}
+            lights={floorLights ?? []}
             projectId={projectId}
             modes={modes}
             busy={busy}
             onAsk={ask}
+            onOpen={onOpen}
             onClear={() => onPick(new Map())}
           />
         )}

@@ -8,7 +8,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 const projectScope = 'project'
 /** These query parameters belong to one project. */
-const projectParams = ['scope', 'group', 'floor', 'device', 'scene']
+const projectParams = ['scope', 'group', 'floor', 'device', 'scene', 'command']
 
 /** Removes spaces, groups and devices of another project from the address when the project changes. */
 export function useProjectParamReset(projectId: number, tree?: SpaceTree) {

@@ -1,6 +1,16 @@
-import type { ControlRequest, ControlScope, Preflight } from '@iot/shared/contract/control.schema'
+import type {
+  ControlRequest,
+  ControlScope,
+  ExceptScope,
+  Preflight,
+} from '@iot/shared/contract/control.schema'
 import type { Values } from '@iot/shared/contract/device.schema'
-import { isLight, lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
+import {
+  getLightState,
+  isLight,
+  lightSwitchIdentifier,
+  lightProductType,
+} from '@iot/shared/contract/light'
 import {
   describeRequestedSetting,
   findSettingFault,
@@ -18,7 +28,13 @@ export type PlannedDevice = Awaited<
   ReturnType<ReturnType<typeof controlQueries>['devices']>
 >[number]
 export type Planned = { device: PlannedDevice; target: Values; skip?: SkipReason }
-export type Plan = { title: string; target: TaskTarget; planned: Planned[] }
+export type Plan = {
+  title: string
+  target: TaskTarget
+  planned: Planned[]
+  /** The places and devices that the request excepts, with the number of devices that stay as they are. */
+  keptPlaces: Preflight['keptPlaces']
+}
 
 /**
  * Resolves a control request to its devices, the values each is to be set to, and why some are skipped.
@@ -41,7 +57,8 @@ export async function planRequest(
       if (devices.length < ids.length) throw createMissingRefusal('设备')
       return devices.filter(({ productType }) => productType === (type ?? productType))
     }
-    return queries.devices(projectId, { ...(await toDeviceFilter(db, projectId, scope)), type })
+    const area = scope.kind === 'except' ? scope.within : scope
+    return queries.devices(projectId, { ...(await toDeviceFilter(db, projectId, area)), type })
   }
   const withProtected = shouldIncludeProtected(request)
   const planDevices = (devices: PlannedDevice[], values: Values): Planned[] =>
@@ -53,7 +70,11 @@ export async function planRequest(
 
   if (request.kind === 'action') {
     const { type, action } = await findBulkAction(queries, request)
-    const devices = await findDevicesInScope(request.scope, request.productType)
+    const { devices, keptPlaces } = await splitExcepted(
+      db,
+      request,
+      await findDevicesInScope(request.scope, request.productType),
+    )
     const { fullName, ...place } = await nameScope(db, projectId, request.scope, devices)
     const actionName =
       (request.productType === lightProductType && lightVerbs.get(request.actionType)) ||
@@ -62,12 +83,16 @@ export async function planRequest(
       title: `${type.name}${action.name} · ${fullName}`,
       target: { ...place, action: actionName, unit: getUnit(devices) },
       planned: planDevices(devices, { [action.identifier]: action.value }),
+      keptPlaces,
     }
   }
 
   if (request.kind === 'set') {
-    const devices = await findDevicesInScope(request.scope)
-    const settableDevices = await filterSettable(queries, request, devices)
+    const { devices: settableDevices, keptPlaces } = await splitExcepted(
+      db,
+      request,
+      await filterSettable(queries, request, await findDevicesInScope(request.scope)),
+    )
     const { fullName, ...place } = await nameScope(db, projectId, request.scope, settableDevices)
     const setting = await formatSettingTitle(queries, request.values, settableDevices)
     return {
@@ -78,6 +103,7 @@ export async function planRequest(
         unit: getUnit(settableDevices),
       },
       planned: planDevices(settableDevices, request.values),
+      keptPlaces,
     }
   }
 
@@ -110,7 +136,60 @@ export async function planRequest(
       unit: getUnit(planned.map(({ device }) => device)),
     },
     planned,
+    keptPlaces: [],
   }
+}
+
+/**
+ * Removes the excepted devices of a request from those of its area, and counts them by the place that excepts them.
+ * @throws if an excepted place or device is missing, because the request would control what it wanted to keep
+ */
+async function splitExcepted(
+  db: Db,
+  { projectId, scope }: { projectId: number; scope: ControlScope },
+  areaDevices: PlannedDevice[],
+): Promise<{ devices: PlannedDevice[]; keptPlaces: Preflight['keptPlaces'] }> {
+  if (scope.kind !== 'except') return { devices: areaDevices, keptPlaces: [] }
+  const places = await findExceptedPlaces(db, projectId, scope)
+  const keptPlaces = places.map(({ name }) => ({ name, devices: 0 }))
+  const devices = areaDevices.filter((candidate) => {
+    const index = places.findIndex(({ contains }) => contains(candidate))
+    if (index >= 0) keptPlaces[index]!.devices++
+    return index < 0
+  })
+  return { devices, keptPlaces }
+}
+
+type ExceptedPlace = { name: string; contains: (device: PlannedDevice) => boolean }
+
+async function findExceptedPlaces(
+  db: Db,
+  projectId: number,
+  { within, spaceIds, deviceIds }: ExceptScope,
+): Promise<ExceptedPlace[]> {
+  const queries = controlQueries(db)
+  const tree = createTree(await queries.spaces(projectId))
+  if (!spaceIds.every((id) => tree.get(id))) throw createMissingRefusal('空间')
+  const ids = [...new Set(deviceIds)]
+  const devices = ids.length > 0 ? await queries.devices(projectId, { ids }) : []
+  if (devices.length < ids.length) throw createMissingRefusal('设备')
+  // The names of the places around the area are part of its own name.
+  const outerPath = within.kind === 'space' ? tree.path(within.spaceId) : []
+  const outerIds = new Set(outerPath.map(({ id }) => id))
+  return [
+    ...[...new Set(spaceIds)].map((id) => {
+      const idsWithin = tree.within(id)
+      const path = tree.path(id).filter((space) => !outerIds.has(space.id))
+      return {
+        name: (path.length > 0 ? path : tree.path(id)).map((space) => space.name).join(' '),
+        contains: ({ spaceId }: PlannedDevice) => spaceId !== null && idsWithin.has(spaceId),
+      }
+    }),
+    ...devices.map(({ id, name }) => ({
+      name,
+      contains: (device: PlannedDevice) => device.id === id,
+    })),
+  ]
 }
 
 const lightVerbs = new Map([
@@ -132,6 +211,17 @@ async function nameScope(
   const queries = controlQueries(db)
   const formatPath = (spaces: { name: string }[]) => spaces.map(({ name }) => name).join(' ')
   const createPlainName = (fullName: string) => ({ fullName, place: fullName, parentPlace: '' })
+  if (scope.kind === 'except') {
+    const area = await nameScope(db, projectId, scope.within, devices)
+    const names = (await findExceptedPlaces(db, projectId, scope)).map(({ name }) => name)
+    const rest = names.length > maxNamedSpaces ? ` 等 ${names.length} 处` : ''
+    const exception = `（除${names.slice(0, maxNamedSpaces).join('、')}${rest}）`
+    return {
+      ...area,
+      fullName: area.fullName + exception,
+      place: area.place + exception,
+    }
+  }
   if (scope.kind === 'project') return createPlainName('整个项目')
   if (scope.kind === 'group')
     return createPlainName((await getGroupScope(db, projectId, scope.groupId)).name)
@@ -205,7 +295,7 @@ async function findSpacesWithin(queries: Queries, projectId: number, spaceIds: s
 async function toDeviceFilter(
   db: Db,
   projectId: number,
-  scope: Exclude<ControlScope, { kind: 'devices' }>,
+  scope: Exclude<ControlScope, { kind: 'devices' | 'except' }>,
 ): Promise<Parameters<Queries['countStanding']>[1]> {
   if (scope.kind === 'space' || scope.kind === 'spaces')
     return {
@@ -239,18 +329,21 @@ export async function preflightRequest(
   const { projectId } = request
   const summarizeGroups = (groups: StandingGroup[]) =>
     sumPreflight(
-      groups.map(({ devices, already, ...one }) => ({
+      groups.map(({ devices, already, dark, ...one }) => ({
         productType: one.productType,
         devices,
         already,
+        dark: isAdjustment(request) ? dark : 0,
         skip: findSkipReason(one, permission, shouldIncludeProtected(request)),
       })),
     )
 
   if (request.kind === 'scene') return summarizeGroups(await countSceneDevices(db, request))
   const { scope } = request
-  if (scope.kind === 'devices')
-    return summarizePlan((await planRequest(db, request, permission)).planned)
+  if (scope.kind === 'devices' || scope.kind === 'except') {
+    const { planned, keptPlaces } = await planRequest(db, request, permission)
+    return { ...summarizePlan(planned, isAdjustment(request)), keptPlaces }
+  }
   const area = await toDeviceFilter(db, projectId, scope)
   if (request.kind === 'action') {
     const { action } = await findBulkAction(queries, request)
@@ -331,16 +424,22 @@ async function countSceneDevices(
     ...(await queries.countStanding(projectId)).filter(isInside),
     ...[...otherDevices.values()]
       .filter((device) => !isInside(device))
-      .map((device) => ({ ...device, devices: 1, already: 0 })),
+      .map((device) => ({ ...device, devices: 1, already: 0, dark: 0 })),
   ]
 }
 
-export const summarizePlan = (planned: Planned[]) =>
+/** The request changes lamps without switching them, so that those that are off stay off. */
+const isAdjustment = (request: ControlRequest) =>
+  request.kind === 'set' && !(lightSwitchIdentifier in request.values)
+
+/** @param countsDark counts the lamps that are off */
+export const summarizePlan = (planned: Planned[], countsDark = false) =>
   sumPreflight(
     planned.map((one) => ({
       productType: one.device.productType,
       devices: 1,
       already: hasTargetValues(one) ? 1 : 0,
+      dark: countsDark && getLightState(one.device) === 'off' ? 1 : 0,
       skip: one.skip,
     })),
   )
@@ -351,7 +450,13 @@ const hasTargetValues = ({ device: { reported, stale }, target }: Planned) =>
   )
 
 function sumPreflight(
-  groups: { productType: string; devices: number; already: number; skip?: SkipReason }[],
+  groups: {
+    productType: string
+    devices: number
+    already: number
+    dark: number
+    skip?: SkipReason
+  }[],
 ): Preflight {
   const count = (skip?: SkipReason) =>
     groups.filter((one) => one.skip === skip).reduce((sum, { devices }) => sum + devices, 0)
@@ -363,6 +468,8 @@ function sumPreflight(
       offline: count('offline'),
       disabled: count('disabled'),
     },
+    dark: groups.filter(isLight).reduce((sum, { dark, skip }) => sum + (skip ? 0 : dark), 0),
+    keptPlaces: [],
     unit: getUnit(groups),
   }
 }

@@ -2,6 +2,7 @@ import { ledgerStateText } from '@iot/shared/contract/control'
 import { ControlTask, type LedgerState } from '@iot/shared/contract/control.schema'
 import { missingDeviceLabel } from '@iot/shared/contract/device'
 import type { Values } from '@iot/shared/contract/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import {
   and,
   asc,
@@ -92,7 +93,7 @@ const planningQueries = (db: Db) => ({
       .orderBy(asc(device.name), asc(device.id)),
   /**
    * Counts devices, grouped by the columns that decide whether a request includes or skips them. `already` counts
-   * those that report the target values and are not stale.
+   * those that report the target values and are not stale, `dark` those that are switched off.
    */
   countStanding: (projectId: number, area: Omit<DeviceFilter, 'ids'> = {}, target?: Values) =>
     db
@@ -102,6 +103,9 @@ const planningQueries = (db: Db) => ({
         already: target
           ? sql<number>`count(*) filter (where ${hasTargetValues(target)})`.mapWith(Number)
           : sql<number>`0`.mapWith(Number),
+        dark: sql<number>`count(*) filter (where ${hasTargetValues({ [lightSwitchIdentifier]: 0 })})`.mapWith(
+          Number,
+        ),
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))

@@ -1,5 +1,5 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
-import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
+import type { ControlRequest, ControlTask, ExceptScope } from '@iot/shared/contract/control.schema'
 import { controlApi } from '@iot/shared/contract/control.api'
 import type { Envelope } from '@iot/shared/contract/endpoint'
 import type { Values } from '@iot/shared/contract/device.schema'
@@ -375,7 +375,7 @@ describe('POST /v1/control/task', () => {
       expect(planned.length).toBeGreaterThan(0)
       const answer = await admin().call(controlApi.preflight, request)
       // A scene asks each device for different values, so its preflight does not compare them with the reported ones.
-      const { already, ...rest } = summarizePlan(planned)
+      const { already, ...rest } = summarizePlan(planned, request.kind === 'set')
       expect(answer).toEqual({ ...rest, already: request.kind === 'scene' ? 0 : already })
     }
     await app.app.db.delete(sceneAction).where(eq(sceneAction.sceneId, mixed))
@@ -467,12 +467,72 @@ describe('POST /v1/control/task', () => {
     await runToEnd(allOn)
     received.length = 0
   })
+  it('leaves excepted places and lamps as they are, names and counts them, and refuses unknown ones', async () => {
+    const within = { kind: 'space' as const, spaceId: spaces.building }
+    const exceptLamps: ExceptScope = {
+      kind: 'except',
+      within,
+      spaceIds: [],
+      deviceIds: [lampB.id, lampC.id],
+    }
+    for (const wrongScope of [
+      { ...exceptLamps, deviceIds: [] },
+      { ...exceptLamps, spaceIds: [uuidv7()] },
+      { ...exceptLamps, deviceIds: [lampB.id, uuidv7()] },
+      { ...exceptLamps, deviceIds: [otherProjectLamp.id] },
+      { ...exceptLamps, spaceIds: [spaces.lobby] },
+    ])
+      await expect(startTask({ ...allOff, scope: wrongScope })).rejects.toMatchObject({
+        code: expect.any(Number) as number,
+      })
+    expect(received).toEqual([])
+    const request = { ...allOff, scope: exceptLamps }
+    expect(await admin().call(controlApi.preflight, request)).toMatchObject({
+      affected: 2,
+      skipped: { protected: 1, offline: 1, disabled: 1 },
+      keptPlaces: [
+        { name: 'b', devices: 1 },
+        { name: 'c', devices: 1 },
+      ],
+    })
+    const task = await runToEnd(request)
+    expect(task).toMatchObject({
+      title: '灯光全关 · 测试楼（除b、c）',
+      place: '测试楼（除b、c）',
+      total: 5,
+    })
+    expect(Object.keys(await readLedger(task))).not.toEqual(expect.arrayContaining(['b']))
+    expect(received.sort()).toEqual(['a', 'd'])
+    const lobbyKept = { ...exceptLamps, spaceIds: [spaces.lobby], deviceIds: [lampA.id] }
+    expect(await admin().call(controlApi.preflight, { ...allOn, scope: lobbyKept })).toMatchObject({
+      affected: 0,
+      keptPlaces: [
+        { name: '1 层 大堂', devices: 7 },
+        { name: 'a', devices: 0 },
+      ],
+    })
+    // A lamp that is off keeps off while it is dimmed, which the preflight says before.
+    const dimming = { ...buildSingleRequest(lampA.id, { Brightness: 30 }), scope: exceptLamps }
+    expect(await admin().call(controlApi.preflight, dimming as ControlRequest)).toMatchObject({
+      affected: 2,
+      dark: 2,
+    })
+    const dimFloor = { ...dimming, scope: { kind: 'space', spaceId: spaces.floor } }
+    expect(await admin().call(controlApi.preflight, dimFloor as ControlRequest)).toMatchObject({
+      affected: 4,
+      dark: 2,
+    })
+    await runToEnd(allOn)
+    received.length = 0
+  })
   it('switches all except protected, offline and disabled devices, and shows confirmed states only', async () => {
     const { already, ...preflight } = await admin().call(controlApi.preflight, allOff)
     expect(already).toBeLessThan(4)
     expect(preflight).toEqual({
       unit: '盏',
       affected: 4,
+      dark: 0,
+      keptPlaces: [],
       skipped: { protected: 1, offline: 1, disabled: 1 },
     })
     const task = await runToEnd(allOff)
@@ -603,6 +663,8 @@ describe('POST /v1/control/task', () => {
     expect(before).toEqual({
       affected: 4,
       already: 0,
+      dark: 0,
+      keptPlaces: [],
       skipped: { protected: 0, offline: 0, disabled: 0 },
       unit: '盏',
       later: { commands: 0, devices: 0, last: null },

@@ -1,9 +1,16 @@
-import { SelectOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import {
+  BorderOutlined,
+  GatewayOutlined,
+  SelectOutlined,
+  UnorderedListOutlined,
+} from '@ant-design/icons'
 import { Button, Empty } from 'antd'
+import type { ReactNode } from 'react'
 import type { MapDevice } from '../../contract/device.schema'
 import { devicePermissions } from '../../contract/devicePermissions'
 import { Can } from '../../ui/right'
 import { Dot, type DotLook } from '../dot'
+import type { LassoShape } from '../lasso'
 import { createLitStyle, type TypeLooks } from '../typeLooks'
 import * as styles from './floorPlan.module.css'
 
@@ -54,13 +61,35 @@ export const PickingToggle = ({ isOn, onChange }: PickingToggleProps) => (
       type={isOn ? 'primary' : 'default'}
       icon={<SelectOutlined />}
       aria-pressed={isOn}
-      title={isOn ? '结束选择' : '单击、圈选或按房间选几盏灯；也可以按住 Shift 单击、圈选'}
+      title={isOn ? '结束选择' : '单击、框选、圈选或按房间选几盏灯；也可以按住 Shift 单击、圈选'}
       onClick={() => onChange(!isOn)}
     >
       选灯
     </Button>
   </Can>
 )
+
+const shapes: [LassoShape, string, ReactNode][] = [
+  ['rectangle', '框选', <BorderOutlined key="rectangle" />],
+  ['lasso', '圈选', <GatewayOutlined key="lasso" />],
+]
+type ShapeButtonsProps = { shape: LassoShape; onChange: (shape: LassoShape) => void }
+/** This is a function and no component, because `Space.Compact` styles its direct children. */
+export const renderShapeButtons = ({ shape, onChange }: ShapeButtonsProps) =>
+  shapes.map(([value, text, icon]) => (
+    <Button
+      key={value}
+      size="small"
+      icon={icon}
+      type={shape === value ? 'primary' : 'default'}
+      ghost={shape === value}
+      aria-pressed={shape === value}
+      title={value === 'rectangle' ? '拖动出一个方框选灯' : '沿着要选的灯画一圈'}
+      onClick={() => onChange(value)}
+    >
+      {text}
+    </Button>
+  ))
 
 type ListToggleProps = { isOpen: boolean; onChange: (isOpen: boolean) => void }
 export const ListToggle = ({ isOpen, onChange }: ListToggleProps) => (

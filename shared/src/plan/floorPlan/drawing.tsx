@@ -8,6 +8,7 @@ import { Sensor } from '../sensor'
 import type { TypeLooks } from '../typeLooks'
 import { getPlanSize, type PlanSize } from '../planSize'
 import type { PickedLights } from './useLightSelection'
+import { planKeysText } from './usePlanKeys'
 import * as styles from './floorPlan.module.css'
 
 type DrawingProps = {
@@ -37,7 +38,7 @@ export function Drawing({
       role="group"
       aria-busy={isBusy}
       aria-label={`${floor.name}平面图`}
-      aria-description="方向键到旁边，翻页键逐个走，回车开关，I 看灯的详情"
+      aria-description={`方向键到旁边，翻页键逐个走，回车开关，${planKeysText}`}
       {...handlers}
     >
       <g>{children}</g>
@@ -81,7 +82,7 @@ export const Sensors = ({ sensors, width, height, looks, currentStop, onPoint }:
   ))
 
 type LampsProps = PlanSize &
-  Pick<ComponentProps<typeof Lamp>, 'onPress' | 'onOpen'> & {
+  Pick<ComponentProps<typeof Lamp>, 'onPress' | 'onOpen' | 'onPoint'> & {
     lights: MapDevice[]
     picked: PickedLights
     highlighted?: string
@@ -103,6 +104,7 @@ export const Lamps = ({
   currentStop,
   onPress,
   onOpen,
+  onPoint,
 }: LampsProps) =>
   lights.map((light) => (
     <Lamp
@@ -112,6 +114,7 @@ export const Lamps = ({
       y={light.y * height}
       onPress={onPress}
       onOpen={onOpen}
+      onPoint={onPoint}
       isPicked={pickedLights.has(light.id)}
       isHighlighted={highlightedId === light.id}
       isStop={currentStop === light.id}

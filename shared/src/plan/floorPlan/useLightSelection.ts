@@ -6,6 +6,7 @@ import { isLight } from '../../contract/light'
 import { isKeyForInputOrPopup } from '../../ui/elsewhere'
 import { useFeedback } from '../../ui/feedback'
 import { useRefusalReason } from '../../ui/right'
+import type { LassoShape } from '../lasso'
 import type { Room } from '../rooms'
 
 /** Ids of picked lights, each with its floor. */
@@ -25,11 +26,15 @@ export function useLightSelection({
 }) {
   const refusal = useRefusalReason()(devicePermissions.bulkControl)
   const [isPickingMode, setPicking] = useState(false)
+  const [shape, setShape] = useState<LassoShape>('rectangle')
   const isPicking = alwaysPicking || isPickingMode
   return {
     refusal,
     isPicking,
     setPicking,
+    /** Shape that a drag draws; the chosen one applies in picking mode, and a drag with Shift is a lasso. */
+    shape: isPicking ? shape : ('lasso' as const),
+    setShape,
     /** Returns true if a drag draws a lasso. */
     isDrawing: ({ shiftKey }: { shiftKey: boolean }) => (isPicking || shiftKey) && !refusal,
     /** Adds all lights of the candidates, or toggles each of them. */

@@ -1,10 +1,10 @@
-import { useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { MapDevice } from '../../contract/device.schema'
 import { getLightState } from '../../contract/light'
+import { planKeysText } from '../floorPlan/usePlanKeys'
 import { useLiveDevice } from '../useBuilding'
 import { formatLabel } from './liveLamp'
 import type { ManyLampsProps } from './manyLamps'
-import { PlanTip } from './planTip'
 import * as styles from './manyLamps.module.css'
 
 type KeyboardCursorProps = {
@@ -13,6 +13,7 @@ type KeyboardCursorProps = {
   fault?: string
   onStep: (event: KeyboardEvent) => void
   onPress: ManyLampsProps['onPress']
+  onPoint: ManyLampsProps['onPoint']
 }
 
 /** Button for the lamp at the keyboard cursor; a screen reader announces each change of lamp or state. */
@@ -22,10 +23,19 @@ export function KeyboardCursor({
   fault,
   onStep,
   onPress,
+  onPoint,
 }: KeyboardCursorProps) {
   const light = useLiveDevice(initialLight)
   const [hasFocus, setHasFocus] = useState(false)
   const text = formatLabel(light, fault)
+  useEffect(() => {
+    if (!hasFocus) return
+    // The button moves to its lamp in the next frame.
+    const request = requestAnimationFrame(() =>
+      onPoint(initialLight, ref.current?.getBoundingClientRect()),
+    )
+    return () => cancelAnimationFrame(request)
+  }, [hasFocus, initialLight, onPoint, ref])
   return (
     <>
       <button
@@ -34,9 +44,13 @@ export function KeyboardCursor({
         className={styles.cursor}
         aria-label={text}
         aria-pressed={getLightState(light) === 'on'}
-        aria-description="方向键到旁边的灯，翻页键逐个走，回车开关，I 看详情"
+        aria-description={`方向键到旁边的灯，翻页键逐个走，回车开关，${planKeysText}`}
+        data-stop={light.id}
         onFocus={() => setHasFocus(true)}
-        onBlur={() => setHasFocus(false)}
+        onBlur={() => {
+          setHasFocus(false)
+          onPoint()
+        }}
         onKeyDown={onStep}
         onClick={(event) => onPress(light, event)}
       />
@@ -44,15 +58,5 @@ export function KeyboardCursor({
         {hasFocus && text}
       </span>
     </>
-  )
-}
-
-type LampTooltipProps = { light: MapDevice; fault?: string; x: number; y: number }
-export function LampTooltip({ light, fault, x, y }: LampTooltipProps) {
-  const text = formatLabel(useLiveDevice(light), fault)
-  return (
-    <PlanTip x={x} y={y}>
-      {text}
-    </PlanTip>
   )
 }

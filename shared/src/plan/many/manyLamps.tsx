@@ -1,11 +1,12 @@
 import { useRef, useMemo, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { MapDevice } from '../../contract/device.schema'
+import type { PointAtLamp } from '../floorPlan/useLampTip'
 import type { LightFilter } from '../lights'
 import { findEnds, findItemForKey } from '../neighbours'
 import type { TypeLooks } from '../typeLooks'
 import type { PlanOverlay } from '../useZoom'
 import { usePositions } from './canvas'
-import { KeyboardCursor, LampTooltip } from './keyboardCursor'
+import { KeyboardCursor } from './keyboardCursor'
 import { getLiveDevice } from './liveLamp'
 import { useLampFinder } from './useLampFinder'
 import { useLampPainting } from './useLampPainting'
@@ -31,6 +32,7 @@ export type ManyLampsProps = {
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
   onOpen: (light: MapDevice) => void
   onPick: (lights: MapDevice[]) => void
+  onPoint: PointAtLamp
   flyTo: (x: number, y: number) => void
   moveTo: (x: number, y: number) => void
 }
@@ -59,7 +61,7 @@ export default function ManyLamps(props: ManyLampsProps) {
     getView: finder.getView,
     cursor,
   })
-  const hoveredLamp = useLampPointer(props, { lamps, finder, setCurrentId, scheduleDraw })
+  useLampPointer(props, { lamps, finder, setCurrentId, scheduleDraw })
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const { key } = event
@@ -99,14 +101,7 @@ export default function ManyLamps(props: ManyLampsProps) {
           fault={faults.get(light.id)}
           onStep={handleKeyDown}
           onPress={props.onPress}
-        />
-      )}
-      {hoveredLamp && lights[hoveredLamp.lamp] && (
-        <LampTooltip
-          light={lights[hoveredLamp.lamp]!}
-          fault={faults.get(lights[hoveredLamp.lamp]!.id)}
-          x={hoveredLamp.x}
-          y={hoveredLamp.y}
+          onPoint={props.onPoint}
         />
       )}
     </div>

@@ -1,5 +1,5 @@
 import { useMemoizedFn } from 'ahooks'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { getLiveDevice } from './liveLamp'
 import type { ManyLampsProps } from './manyLamps'
 import type { LampPositions } from './painter'
@@ -11,6 +11,8 @@ type PressState = { x: number; y: number; timer?: number; wasHeld?: boolean; was
 const longPressMs = 500
 /** Pixels that a finger may move during a press. */
 const maxMovePx = 8
+/** Half the width of a lamp on the screen, for the distance of its card. */
+const lampRadiusPx = 10
 
 type PointerOptions = {
   lamps: LampPositions
@@ -19,14 +21,14 @@ type PointerOptions = {
   scheduleDraw: () => void
 }
 
-/** Handles the pointer on the painted lamps and returns the lamp under it. */
+/** Handles the pointer on the painted lamps. */
 export function useLampPointer(
   props: ManyLampsProps,
   { lamps, finder, setCurrentId, scheduleDraw }: PointerOptions,
 ) {
   const { plan, lay: addOverlay, lights } = props
   const { getView, isOnPlan, findLamp, findCell } = finder
-  const [hoveredLamp, setHoveredLamp] = useState<{ lamp: number; x: number; y: number }>()
+  const hoveredLamp = useRef<number>(undefined)
   const pressState = useRef<PressState>(undefined)
   const cancelLongPress = useMemoizedFn(() => clearTimeout(pressState.current?.timer))
   const isClick = () =>
@@ -54,23 +56,31 @@ export function useLampPointer(
     if (event.pointerType !== 'mouse') return
     const lamp = event.buttons === 0 ? findLamp(event) : undefined
     plan.current!.style.setProperty('cursor', lamp === undefined ? '' : 'pointer')
-    if (lamp === hoveredLamp?.lamp) return
+    if (lamp === hoveredLamp.current) return
+    hoveredLamp.current = lamp
+    if (lamp === undefined) return props.onPoint()
     const { scale, left: viewLeft, top: viewTop } = getView()
-    setHoveredLamp(
-      lamp === undefined
-        ? undefined
-        : { lamp, x: lamps.x[lamp]! * scale + viewLeft, y: lamps.y[lamp]! * scale + viewTop },
-    )
+    const { left, top } = plan.current!.getBoundingClientRect()
+    const [x, y] = [lamps.x[lamp]! * scale + viewLeft, lamps.y[lamp]! * scale + viewTop]
+    const width = 2 * lampRadiusPx
+    const rect = new DOMRect(left + x - lampRadiusPx, top + y - lampRadiusPx, width, width)
+    props.onPoint(lights[lamp], rect)
   })
+  const leaveLamp = () => {
+    if (hoveredLamp.current === undefined) return
+    hoveredLamp.current = undefined
+    props.onPoint()
+  }
   const handlePointerLeave = useMemoizedFn(() => {
     cancelLongPress()
-    setHoveredLamp(undefined)
+    leaveLamp()
   })
   const handleClick = useMemoizedFn((event: MouseEvent) => {
     if (!isOnPlan(event) || !isClick()) return
     const lamp = findLamp(event)
     if (lamp !== undefined) {
       setCurrentId(lights[lamp]!.id)
+      props.onPoint()
       return props.onPress(getLiveDevice(lights[lamp]!), event)
     }
     const cell = findCell(event)
@@ -87,7 +97,7 @@ export function useLampPointer(
   })
   const isOn = useMemoizedFn((event: MouseEvent | TouchEvent) => findLamp(event) !== undefined)
   const onMove = useMemoizedFn(() => {
-    if (hoveredLamp) setHoveredLamp(undefined)
+    leaveLamp()
     scheduleDraw()
   })
   useEffect(() => {
@@ -119,5 +129,4 @@ export function useLampPointer(
     isOn,
     onMove,
   ])
-  return hoveredLamp
 }

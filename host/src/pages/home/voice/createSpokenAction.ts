@@ -1,8 +1,12 @@
-import type { ControlScope } from '@iot/shared/contract/control.schema'
-import type { ActionMode, DeviceSearchResult } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import type { ControlScope, ExceptScope } from '@iot/shared/contract/control.schema'
+import type {
+  ActionMode,
+  DeviceSearchResult,
+  SpaceLights,
+} from '@iot/shared/contract/device.schema'
+import { getLightState, lightSwitchIdentifier } from '@iot/shared/contract/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
-import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { createBulkAction, getLightVerb, hasStrictMode } from '../bulkActions'
 import { getConfirmLevel } from '../relativeChange'
 import type { Command, Interpretation } from './grammar'
@@ -34,16 +38,26 @@ export function createDeviceAction(
     okText: '执行',
     request: { kind: 'set', projectId, scope: { kind: 'devices', deviceIds: [id] }, values },
     spoken: { kind: 'single', name },
-    confirm: device.protected ? 'strict' : 'none',
+    // The preflight says that a lamp that is off stays off.
+    confirm: device.protected
+      ? 'strict'
+      : command.kind !== 'switch' && getLightState(device) === 'off'
+        ? 'ask'
+        : 'none',
   }
 }
 
-type SpokenContext = { projectId: number; tree: SpaceTree; modes: ActionMode[] }
+type SpokenContext = {
+  projectId: number
+  tree: SpaceTree
+  counts: ReadonlyMap<string, SpaceLights>
+  modes: ActionMode[]
+}
 
 /** Builds the request for a scene or for the lamps of a scope, or `undefined` if the project has no such action. */
 export function createCommandAction(
   command: Exclude<Interpretation, { kind: 'unclear' | 'count' | 'change' | 'tint' }>,
-  { projectId, tree, modes }: SpokenContext,
+  { projectId, tree, counts, modes }: SpokenContext,
 ): ControlConfirmation | undefined {
   if (command.kind === 'scene')
     return {
@@ -65,20 +79,56 @@ export function createCommandAction(
         name: title,
         done: `${name}${propertyName}已调到 ${command.value}${unit}`,
       },
-      confirm: getConfirmLevel(command.space, tree, hasStrictMode(modes)),
+      // The preflight says how many lamps are off and stay off.
+      confirm: getSpokenConfirmLevel(
+        command,
+        tree,
+        hasStrictMode(modes),
+        sumLightCounts(tree, counts, command.space?.id).off > 0,
+      ),
     }
   }
   const type = command.on ? 'all_on' : 'all_off'
   const mode = modes.find((candidate) => getLightVerb(candidate) && candidate.actionType === type)
   if (!mode) return undefined
-  const confirm = getConfirmLevel(command.space, tree, mode.confirm === 'strict')
+  const confirm = getSpokenConfirmLevel(command, tree, mode.confirm === 'strict')
   return { ...createBulkAction(mode, projectId, scope, name), confirm }
 }
 
-function getTarget(
+/** A command with exceptions always shows first what it keeps. */
+function getSpokenConfirmLevel(
+  { space, except }: Command,
+  tree: SpaceTree,
+  isStrict: boolean,
+  hasMoreToSay = false,
+) {
+  const level = getConfirmLevel(space, tree, isStrict)
+  return level === 'none' && (except || hasMoreToSay) ? 'ask' : level
+}
+
+function getTarget(command: Command, tree: SpaceTree): { scope: ControlScope; name: string } {
+  const area = getArea(command, tree)
+  const { except } = command
+  if (!except) return area
+  const keptNames = [
+    ...except.spaces.map((space) => (command.space ? space.name : tree.nameOf(space.id))),
+    ...except.devices.map(({ name }) => name),
+  ]
+  return {
+    scope: {
+      kind: 'except',
+      within: area.scope,
+      spaceIds: except.spaces.map(({ id }) => id),
+      deviceIds: except.devices.map(({ id }) => id),
+    },
+    name: `${area.name}（除${keptNames.join('、')}）`,
+  }
+}
+
+function getArea(
   { space, spaces, group }: Command,
   tree: SpaceTree,
-): { scope: ControlScope; name: string } {
+): { scope: ExceptScope['within']; name: string } {
   if (group) return { scope: { kind: 'group', groupId: group.id }, name: group.name }
   if (spaces)
     return {

@@ -5,6 +5,7 @@ import {
   type SpeechContext,
   type CommandTarget,
 } from './places'
+import { findExceptions, splitExceptions, type Exceptions } from './exceptions'
 import { normalizeText } from './normalizeText'
 
 type LampChange =
@@ -17,7 +18,7 @@ type LampChange =
   /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
   | { kind: 'tint'; by: number }
 /** A command that was understood from a sentence. */
-export type Command = LampChange & CommandTarget
+export type Command = LampChange & CommandTarget & { except?: Exceptions }
 export type Interpretation =
   | Command
   /** A question how many lamps are on; it sends nothing. */
@@ -151,10 +152,57 @@ function parseAmount(amountText: string) {
 
 /** `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`. */
 export function interpretSentence(sentence: string, speechContext: SpeechContext): Interpretation {
-  const words = normalizeText(sentence)
-    .replace(politePrefix, '')
-    .replace(objectParticles, '')
-    .replace(politeSuffix, '')
+  const words = trimWords(normalizeText(sentence))
+  const interpretation = interpretWords(words, sentence, speechContext)
+  if (interpretation.kind !== 'unclear') return interpretation
+  if (timePattern.test(words))
+    return { kind: 'unclear', why: '口令只能立即执行；要按时间执行，请在场景里设置定时' }
+  return interpretException(words, sentence, speechContext) ?? interpretation
+}
+
+const trimWords = (words: string) =>
+  words.replace(politePrefix, '').replace(objectParticles, '').replace(politeSuffix, '')
+
+/** `10分钟后`, `半小时以后`, `明天`, `晚上8点` */
+const timePattern =
+  /(?:\d|半|几)个?(?:秒|分|分钟|小时|钟头|天)(?:半|钟)?(?:以后|之后|后)|明天|后天|今晚|(?:早上|上午|中午|下午|晚上)\d|\d点(?:钟|半|\d+分)?[把将关开调]|等(?:会儿?|1下|1会儿?)/
+
+/** `除了大堂都关了`, `关一楼的灯，茶水间留着`; undefined if the sentence has no exception. */
+function interpretException(
+  words: string,
+  sentence: string,
+  speechContext: SpeechContext,
+): Interpretation | undefined {
+  const commands = new Map<string, Command>()
+  const reasons: string[] = []
+  for (const { commands: candidates, keptPlace, verb } of splitExceptions(words)) {
+    const command = candidates
+      .map((candidate) => interpretWords(trimWords(candidate), candidate, speechContext))
+      .find((one) => one.kind !== 'unclear' && one.kind !== 'scene' && one.kind !== 'count')
+    if (!command || command.device || (verb && verb !== getVerb(command))) continue
+    const except = findExceptions(keptPlace, command, speechContext)
+    if (typeof except === 'string') reasons.push(except)
+    else if (command.kind === 'change' || command.kind === 'tint')
+      reasons.push('要保留一部分，请说调到多少，例如“三层调到百分之六十，会议室不变”')
+    else commands.set(JSON.stringify([command, except]), { ...command, except })
+  }
+  const [command, ...otherCommands] = commands.values()
+  if (otherCommands.length > 0)
+    return { kind: 'unclear', why: `“${sentence}”可以有两种意思，请换个说法` }
+  if (command) return command
+  // The other splits cut a name in two, so that their reason names a part that nobody said.
+  const reason = reasons.find((candidate) => !isNotFound(candidate))
+  return reason === undefined ? undefined : { kind: 'unclear', why: reason }
+}
+
+const getVerb = (command: Command) =>
+  command.kind === 'switch' ? (command.on ? '开' : '关') : '调'
+
+function interpretWords(
+  words: string,
+  sentence: string,
+  speechContext: SpeechContext,
+): Interpretation {
   if (!words) return { kind: 'unclear', why: '请说出要做什么，例如“关闭大堂的灯”' }
 
   const floorWords = twoFloorsPattern.exec(sentence)?.[0]

@@ -10,7 +10,7 @@ export type CommandTarget = {
   spaces?: Space[]
   device?: NamedDevice
 }
-export type NamedDevice = NamedItem & { deviceName: string }
+export type NamedDevice = NamedItem & { deviceName: string; spaceId?: string }
 
 export type SpeechContext = {
   tree: SpaceTree

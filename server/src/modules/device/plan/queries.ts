@@ -1,10 +1,11 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../core/db/db'
 import { readPage } from '../../../core/db/page'
-import { contains } from '../../../core/db/rows'
+import { contains, whereIdIn } from '../../../core/db/rows'
 import { controlLedger } from '../../../tables/control'
 import { device, product } from '../../../tables/device'
 import { productType } from '../../../tables/productType'
@@ -171,6 +172,28 @@ const deviceCardQueries = (db: Db) => ({
       .limit(1)
     return row ?? null
   },
+  /**
+   * Returns when the switch took the value that the device last reported: the first record after the last one with
+   * another value.
+   */
+  async findSwitchTime(projectId: number, deviceId: string) {
+    const recordsOfSwitch = sql`from property_history as record
+      where record.project_id = ${projectId} and record.device_id = ${deviceId}
+        and record.identifier = ${lightSwitchIdentifier}`
+    const { rows } = await db.execute<{ time: string | null }>(sql`
+      select min(record.time) as time ${recordsOfSwitch} and record.time > (
+        select max(record.time) ${recordsOfSwitch} and record.value <> (
+          select reported -> ${lightSwitchIdentifier} from device
+          where project_id = ${projectId} and id = ${deviceId}))`)
+    const time = rows[0]?.time
+    return time ? new Date(time).toISOString() : null
+  },
+  listModels: (projectId: number, deviceIds: string[]) =>
+    db
+      .select({ id: device.id, model: product.model })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(and(eq(device.projectId, projectId), whereIdIn(device.id, deviceIds))),
   async averageHistory(projectId: number, deviceId: string, identifier: string) {
     const since = getPastTime(dayMs)
     const { rows } = await db.execute<{ time: string; value: number }>(sql`

@@ -98,6 +98,7 @@ describe('device queries of the home page and the search', () => {
 
   it('are refused without a session and for projects out of sight', async () => {
     await app.join('elsewhere', 'operator', [2])
+    const deviceIds = [lobbyLamp.id]
     for (const [api, input] of [
       [deviceApi.lights, { projectId: 1 }],
       [deviceApi.search, { projectId: 1, text: '大堂' }],
@@ -105,6 +106,7 @@ describe('device queries of the home page and the search', () => {
       [deviceApi.floors, { projectId: 1 }],
       [deviceApi.types, { projectId: 1 }],
       [deviceApi.card, { id: lobbyLamp.id }],
+      [deviceApi.adjustable, { projectId: 1, deviceIds }],
       [deviceApi.curve, { id: lobbyLamp.id, identifier: 'PowerSwitch' }],
       [deviceApi.mapInfo, { projectId: 1, floorId: firstFloor }],
     ] as const) {
@@ -176,6 +178,31 @@ describe('device queries of the home page and the search', () => {
     await expect(admin().call(deviceApi.card, { id: uuidv7() })).rejects.toMatchObject({
       code: 404,
     })
+  })
+  it('answer with the time when the lamp was switched, and with none before any change', async () => {
+    const getSince = async () => (await admin().call(deviceApi.card, { id: lobbyLamp.id })).since
+    const recordSwitch = async (time: string, value: number) => {
+      await createHistoryPartitions(app.app.db).prepare([Date.parse(time)])
+      const record = { projectId: 1, deviceId: lobbyLamp.id, identifier: 'PowerSwitch' }
+      await app.app.db.insert(propertyHistory).values({ ...record, value, time })
+    }
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const switchedTime = minutesAgo(20)
+    await recordSwitch(minutesAgo(50), 1)
+    expect(await getSince()).toBeNull()
+    await recordSwitch(minutesAgo(40), 0)
+    await recordSwitch(switchedTime, 1)
+    await recordSwitch(minutesAgo(10), 1)
+    expect(await getSince()).toBe(switchedTime)
+  })
+  it('answer with what can be adjusted, and on which of the named devices', async () => {
+    const [secondLamp, , , , , lampOfOtherProject] = others
+    const deviceIds = [lobbyLamp.id, secondLamp!.id, lampOfOtherProject!.id, uuidv7()]
+    const { list } = await admin().call(deviceApi.adjustable, { projectId: 1, deviceIds })
+    expect(list).toMatchObject([
+      { identifier: 'Brightness', name: '亮度', min: 0, max: 100, step: 1, unit: '' },
+    ])
+    expect(list[0]!.deviceIds.sort()).toEqual(deviceIds.slice(0, 2).sort())
   })
   it('answer with the sensor values of the last day in steps of a quarter of an hour', async () => {
     const [, , , , sensor] = others

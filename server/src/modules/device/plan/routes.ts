@@ -1,4 +1,5 @@
 import {
+  type AdjustableProperty,
   type DeviceCard,
   type DeviceSearchResult,
   type MapDevice,
@@ -85,16 +86,16 @@ function createIncidentReader(app: FastifyInstance) {
 
 const toCard = (
   { projectId: _, model, gatewayName, gatewayState, ...row }: CardRow,
-  last: DeviceCard['last'],
+  history: Pick<DeviceCard, 'since' | 'last'>,
 ): DeviceCard => ({
   ...row,
+  ...history,
   gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
   adjustable: model.properties.flatMap(toAdjustable),
   canIdentify: model.services.some(
     ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
   ),
   powerUnit: getUnit(model, 'ActivePower'),
-  last,
 })
 
 export function deviceRoutes(app: FastifyInstance) {
@@ -158,7 +159,15 @@ export function deviceRoutes(app: FastifyInstance) {
     },
     async card({ id }, context) {
       const row = await getVisibleCard(id, context)
-      return toCard(row, await queries.findLastCommand(row.projectId, id))
+      const [since, last] = await Promise.all([
+        queries.findSwitchTime(row.projectId, id),
+        queries.findLastCommand(row.projectId, id),
+      ])
+      return toCard(row, { since, last })
+    },
+    async adjustable({ projectId, deviceIds }, context) {
+      assertCanView(context, projectId)
+      return { list: listAdjustable(await queries.listModels(projectId, deviceIds)) }
     },
     async curve({ id, identifier }, context) {
       const { projectId } = await getVisibleCard(id, context)
@@ -182,11 +191,28 @@ function toAdjustable({
   name,
   accessMode,
   dataType,
-}: ThingModel['properties'][number]): DeviceCard['adjustable'] {
+}: ThingModel['properties'][number]): AdjustableProperty[] {
   if (!adjustableIdentifiers.includes(identifier) || accessMode === 'r' || dataType.type !== 'int')
     return []
   const { min = 0, max = 100, step = 1, unit = '' } = dataType.specs
   return [{ identifier, name, min, max, step, unit }]
+}
+
+/** Groups devices by the adjustable properties of their models; the limits suit every device of a group. */
+function listAdjustable(rows: { id: string; model: ThingModel }[]) {
+  const groups = new Map<string, AdjustableProperty & { deviceIds: string[] }>()
+  for (const { id, model } of rows)
+    for (const property of model.properties.flatMap(toAdjustable)) {
+      const group = groups.get(property.identifier) ?? { ...property, deviceIds: [] }
+      groups.set(property.identifier, group)
+      group.min = Math.max(group.min, property.min)
+      group.max = Math.min(group.max, property.max)
+      group.step = Math.max(group.step, property.step)
+      group.deviceIds.push(id)
+    }
+  return adjustableIdentifiers
+    .flatMap((identifier) => groups.get(identifier) ?? [])
+    .filter(({ min, max }) => min < max)
 }
 
 function getUnit({ properties }: ThingModel, identifier: string) {

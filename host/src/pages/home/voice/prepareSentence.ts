@@ -1,0 +1,113 @@
+import { call } from '@iot/shared/client/call'
+import type {
+  ActionMode,
+  DeviceSearchResult,
+  SpaceLights,
+} from '@iot/shared/contract/device.schema'
+import { deviceApi } from '@iot/shared/contract/device.api'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { isLight } from '@iot/shared/contract/light'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { sceneApi } from '@iot/shared/contract/scene.api'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import type { GuardedCall } from '@iot/shared/ui/right'
+import { hasStrictMode } from '../bulkActions'
+import { createRelativeChange } from '../relativeChange'
+import { createCommandAction, createDeviceAction } from './createSpokenAction'
+import { describeLampCounts } from './describeLampCounts'
+import { interpretSentence, type Command } from './grammar'
+import type { SpeechContext } from './places'
+
+export type SentenceContext = Pick<SpeechContext, 'tree' | 'groups' | 'here' | 'hereGroup'> & {
+  projectId: number
+  counts: ReadonlyMap<string, SpaceLights>
+  /** The groups could not be read for this reason. */
+  groupsFailed?: string
+  modes: ActionMode[]
+  /** Returns the reason why the user may not use a right. */
+  findRefusal: (to: GuardedCall) => string | undefined
+}
+
+/** A sentence is a command to confirm, a question with its answer, or refused with a reason. */
+export type PreparedSentence =
+  | { kind: 'action'; action: ControlConfirmation }
+  | { kind: 'answer'; text: string }
+  | { kind: 'refusal'; reason: string }
+
+/** Holds the devices that a sentence names, or the reason why they could not be read. */
+type NamedDevices = { list: DeviceSearchResult[]; failure?: string }
+
+const refuse = (reason: string): PreparedSentence => ({ kind: 'refusal', reason })
+
+/** Returns the reason why a named device cannot be switched as a lamp now. */
+function getDeviceRefusal(device: DeviceSearchResult) {
+  if (!isLight(device)) return `${device.name}不是灯`
+  return device.state === 'online'
+    ? undefined
+    : `${device.name}${deviceStateText[device.state]}，不能控制`
+}
+
+const findNamedDevices = (projectId: number, sentence: string) =>
+  call(deviceApi.named, { projectId, sentence }, { quiet: true }).then(
+    ({ list }): NamedDevices => ({ list }),
+    (error: Error): NamedDevices => ({ list: [], failure: `没有读到设备：${error.message}` }),
+  )
+
+/** Turns a sentence into a request that the caller asks about; nothing is sent here. */
+export async function prepareSentence(
+  sentence: string,
+  {
+    projectId,
+    tree,
+    counts,
+    groups,
+    groupsFailed,
+    here,
+    hereGroup,
+    modes,
+    findRefusal,
+  }: SentenceContext,
+): Promise<PreparedSentence> {
+  const pageParams = { pageNo: 1, pageSize: 999, projectId }
+  const { scenes, failure } = await call(sceneApi.page, pageParams, { quiet: true }).then(
+    ({ list }) => ({ scenes: list, failure: undefined }),
+    (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
+  )
+  const speechContext = { tree, scenes, groups, here, hereGroup }
+  const firstReading = interpretSentence(sentence, speechContext)
+  // Devices are searched only if no space matches, because most sentences name no device.
+  const namedDevices: NamedDevices =
+    firstReading.kind === 'unclear' ? await findNamedDevices(projectId, sentence) : { list: [] }
+  const command =
+    namedDevices.list.length > 0
+      ? interpretSentence(sentence, { ...speechContext, devices: namedDevices.list })
+      : firstReading
+  const readFailure =
+    failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : namedDevices.failure)
+  if (command.kind === 'unclear') return refuse(readFailure ?? command.why)
+  if (command.kind === 'count')
+    return { kind: 'answer', text: describeLampCounts(command, tree, counts) }
+  const device =
+    'device' in command && namedDevices.list.find(({ id }) => id === command.device?.id)
+  const requiredRight =
+    command.kind === 'scene'
+      ? devicePermissions.scene
+      : device
+        ? devicePermissions.control
+        : devicePermissions.bulkControl
+  const refusalText = findRefusal(requiredRight) ?? (device && getDeviceRefusal(device))
+  if (refusalText) return refuse(refusalText)
+  const action =
+    command.kind === 'change' || command.kind === 'tint'
+      ? await createRelativeChange({
+          ...command,
+          projectId,
+          tree,
+          isStrict: hasStrictMode(modes),
+        }).catch((error: Error) => error.message)
+      : device
+        ? createDeviceAction(command as Command, device, projectId)
+        : (createCommandAction(command, { projectId, tree, counts, modes }) ??
+          '这个项目没有可以这样控制的灯')
+  return typeof action === 'string' ? refuse(action) : { kind: 'action', action }
+}
