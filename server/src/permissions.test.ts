@@ -98,6 +98,7 @@ const listProjectCalls = (projectId: number) => [
   createCall(deviceApi.mapInfo, { projectId }),
   createCall(deviceApi.search, { projectId, text: '灯' }),
   createCall(deviceApi.named, { projectId, sentence: '关灯' }),
+  createCall(deviceApi.adjustable, { projectId, deviceIds: [id] }),
   createCall(deviceApi.lights, { projectId }),
   createCall(deviceApi.problems, { projectId }),
   createCall(deviceApi.floors, { projectId }),
