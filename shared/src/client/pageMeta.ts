@@ -1,6 +1,6 @@
-/** Returns a value that the server wrote into the page as `<meta name="…">`. */
-export const readPageMeta = (name: string) =>
-  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
+import { readPageMeta } from '../contract/pageMeta'
+
+export { readPageMeta }
 
 /** @deprecated Use {@link readPageMeta}; kept for remotes that were built before. */
 export const pageMeta = readPageMeta
