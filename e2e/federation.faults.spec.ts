@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import type { Fault } from '../scripts/faults'
 import { getBuild, readReleaseRecord, createVariant } from './federation/builds'
@@ -203,6 +205,35 @@ test('recovers from a style sheet that fails to load', async ({ browser }) => {
     await expectErrorAlert(page, 'system', kind)
     await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
     await expectRecovery(page, 'system', repair)
+    await page.context().close()
+  }
+})
+
+test('recovers from a shared module of the host that fails to load', async ({ browser }) => {
+  const host = await getBuild('host')
+  const { shared } = JSON.parse(await readFile(join(host, 'files.json'), 'utf8')) as {
+    shared: Record<string, string[]>
+  }
+  const moduleFiles = shared['antd/es/segmented']!
+  expect(moduleFiles).not.toEqual([])
+  for (const kind of faultKinds.filter((kind) => kind !== 'throws')) {
+    const faultyConsole = pickConsole(kind)
+    const repair = faultyConsole.fault(
+      (path) => path.startsWith('/host/') && moduleFiles.some((file) => path.endsWith(`/${file}`)),
+      kind,
+    )
+    const page = await newPage(browser)
+    await storeToken(page, user.token)
+    await page.goto(`${faultyConsole.origin}/enterprise/holiday`)
+    await expectErrorAlert(page, 'enterprise', kind)
+    // Home uses this module as well, the menu's screen does not.
+    await navigateTo(page, screens.system.path)
+    await expectScreen(page, 'system')
+    repair()
+    await navigateTo(page, '/enterprise/holiday')
+    await clickRetry(page)
+    await expect(page.getByRole('heading', { name: '节假日管理', level: 1 })).toBeVisible()
+    await expect(page.locator('.ant-segmented').first()).toBeVisible()
     await page.context().close()
   }
 })

@@ -71,8 +71,10 @@ export async function createUserAndSignIn(
 
 /** Fills in the login page that is open. */
 export const signIn = async (page: Page, { username, password } = admin) => {
-  await page.getByLabel('账号').fill(username)
+  // The password comes first, because only the form has it: the field for the account that the page shows before the
+  // form would be replaced while it is filled.
   await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByLabel('账号').fill(username)
   await page.getByRole('button', { name: '登录' }).click()
 }
 

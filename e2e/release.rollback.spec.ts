@@ -139,8 +139,9 @@ async function createEnergyRemote(buildNumber: number) {
         { ...renameArea(user), name: '用电', permission: 'energy:use:list', buttons: [] },
       ],
     },
-    file: (_, text) =>
-      text
+    file: (name, text, { entry }) =>
+      // The entry is the container, which bears the name of its remote.
+      (name === entry ? text.replaceAll(/\benterprise\b/g, 'energy') : text)
         .replaceAll(`enterprise_e0000000000${buildNumber}`, `energy_e0000000000${buildNumber}`)
         .replaceAll(`enterprise_${build}`, `energy_e0000000000${buildNumber}`)
         .replaceAll('"新建用户"', `"新建用户·${buildNumber}"`),

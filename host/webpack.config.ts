@@ -1,3 +1,3 @@
-import { host } from '../scripts/webpack/host.ts'
+import { createBuildConfig } from '../scripts/build/config.ts'
 
-export default (build: string, dev?: boolean) => host({ folder: 'host', build, dev })
+export default createBuildConfig('host')

@@ -1,4 +1,3 @@
-import { remote } from '../scripts/webpack/remote.ts'
+import { createBuildConfig } from '../scripts/build/config.ts'
 
-export default (build: string, dev?: boolean) =>
-  remote({ name: 'deviceAccess', folder: 'remote-device-access', build, dev })
+export default createBuildConfig('deviceAccess')

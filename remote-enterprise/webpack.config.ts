@@ -1,4 +1,3 @@
-import { remote } from '../scripts/webpack/remote.ts'
+import { createBuildConfig } from '../scripts/build/config.ts'
 
-export default (build: string, dev?: boolean) =>
-  remote({ name: 'enterprise', folder: 'remote-enterprise', build, dev })
+export default createBuildConfig('enterprise')

@@ -1,4 +1,3 @@
-import { remote } from '../scripts/webpack/remote.ts'
+import { createBuildConfig } from '../scripts/build/config.ts'
 
-export default (build: string, dev?: boolean) =>
-  remote({ name: 'system', folder: 'remote-system', build, dev })
+export default createBuildConfig('system')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { computePackageBuildId, findPackage, packages, type Package } from './build/packages.ts'
 import { publishOnStart } from '../server/src/site/publishOnStart.ts'
@@ -46,18 +47,16 @@ export async function build({ site, key }: { site: string; key?: KeyObject }) {
 }
 
 const heartbeatMs = 8000
+const webpackCli = createRequire(import.meta.url).resolve('webpack-cli/bin/cli.js')
 
 function buildOne({ folder, build }: PackageBuild) {
   const start = Date.now()
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(root, 'scripts/build/one.ts'), folder, build],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  )
+  // The plugin resolves prefixes such as `antd/es/`, of which Node would warn without any consequence.
+  const child = spawn(process.execPath, ['--no-deprecation', webpackCli], {
+    cwd: join(root, folder),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', BUILD_PROGRESS: '1' },
+  })
   let reportedPercent = 0
   // A slow machine needs longer from one quarter to the next; a start that says nothing looks as if it hung.
   const heartbeatTimer = setInterval(

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
-import { sharedFolders } from './build/sharedExports.ts'
 import { root } from './root.ts'
-import { readVersions } from './webpack/shared.ts'
+import { readVersions, sharedModuleKeys } from './webpack/shared.ts'
 
 /**
  * The host promises this interface to remotes: major versions of libraries, and declarations by file below
@@ -12,8 +11,8 @@ import { readVersions } from './webpack/shared.ts'
 export type ShellInterface = { libraries: string[]; files: Map<string, string> }
 
 const shared = join(root, 'shared')
-const sharedParts = sharedFolders
-  .map(([folder]) => /^\/shared\/src\/(\w+)$/.exec(folder)?.[1])
+const sharedParts = sharedModuleKeys
+  .map((key) => /^@iot\/shared\/(\w+)\/$/.exec(key)?.[1])
   .filter((part) => part !== undefined)
 const isInSharedPart = (file: string) => sharedParts.some((part) => file.startsWith(`${part}/`))
 /** The host shares the modules directly in these folders; deeper files are only used by them. */

@@ -21,6 +21,9 @@ import { createRouter } from './router'
 export { prewarmStyles } from './prewarmStyles'
 export { preloadRoute } from './router'
 
+/** Makes the modules that remotes may use part of the build. It is never called: each loads when it is needed. */
+export const loadOfferedModules = () => import('./federation/offeredModules')
+
 dayjs.locale('zh-cn')
 
 type DialogLoadFailedProps = { error: Error; onRetry: () => Promise<void> }

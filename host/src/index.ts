@@ -2,4 +2,7 @@
 import './federation/trustedTypes'
 // All later modules load their lazy chunks through the loader that this import installs.
 import './federation/install'
-import './main'
+import { start } from './federation/startFailure'
+
+// Shared modules load asynchronously, so everything that imports one is behind this import.
+start(() => import('./main'))

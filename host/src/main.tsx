@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { store } from '@iot/shared/session/store'
+import { setShareRepair } from '@iot/shared/client/healShares'
 import { hasSignInDuty, tokenAtom, userInfoAtom } from '@iot/shared/session/user'
 import { loadApp, prefetchAddressData, prefetchSession, preloadAppDuringLogin } from './preloadApp'
 import { asLoadFailure } from './federation/failure'
-import { addPreloadedStyles } from './federation/files'
 import { LoadFailed } from './federation/LoadFailed'
+import { repairShares } from './federation/sharePlugin'
 import { storeOverrideFromUrl } from './federation/override'
 import { suppressKeyRepeat } from './suppressKeyRepeat'
 import { takeEarlyInput, watchSearchKey } from './layout/search/earlySearch'
@@ -18,15 +19,15 @@ import { Providers } from './providers'
 addEventListener('error', ({ error }) => error instanceof Error && reportError(error))
 addEventListener('unhandledrejection', ({ reason }) => reportUnhandledRejection(reason))
 suppressKeyRepeat()
+setShareRepair(repairShares)
 
 const root = createRoot(document.getElementById('root')!)
 const renderPage = (page: ReactNode) => root.render(<Providers>{page}</Providers>)
 
-/** Renders the page as soon as its style sheets are loaded; a failed load is reported and retried. */
+/** Renders the page as soon as its code and style sheets are loaded; a failed load is reported and retried. */
 async function openPage(page: () => ReactNode | Promise<ReactNode>) {
   try {
-    const [content] = await Promise.all([page(), addPreloadedStyles()])
-    renderPage(content)
+    renderPage(await page())
   } catch (error) {
     takeEarlyInput()
     removeEarlyField()

@@ -13,7 +13,7 @@ import { findRemoteByPath } from './remotes'
 type Address = Pick<Location, 'pathname' | 'search'>
 
 /** Everything behind login is in one chunk, so that the login page does not have to load it. */
-const loadAppChunk = () => import(/* webpackChunkName: "app" */ './app')
+const loadAppChunk = () => import('./app')
 
 let appElement: ReactNode
 /** Loads the app chunk and returns the page for the current address. */

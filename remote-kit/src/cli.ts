@@ -3,7 +3,8 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Configuration } from 'webpack'
 import { computeBuildId } from '../../scripts/build/buildId.ts'
-import { buildPackage } from '../../scripts/build/make.ts'
+import { addCompletion } from '../../scripts/build/config.ts'
+import { CompleteBuild, runWebpack } from '../../scripts/build/make.ts'
 import { devBuildId, serveRemote } from '../../scripts/dev/serve.ts'
 import { root } from '../../scripts/root.ts'
 import { remote } from '../../scripts/webpack/remote.ts'
@@ -65,7 +66,12 @@ async function build() {
   )
   const buildFolder = join(folder, 'dist', buildId)
   if (!existsSync(join(buildFolder, 'release.json')))
-    await buildPackage({ name, folder }, buildId, await createConfig(name, buildId))
+    await runWebpack(
+      addCompletion(
+        await createConfig(name, buildId),
+        new CompleteBuild({ name, folder }, buildId),
+      ),
+    )
   print(relative(folder, buildFolder))
   return buildFolder
 }

@@ -18,7 +18,7 @@ const packedPaths = [
   ...['releaseRefusal.ts', 'releases.ts', 'signature.ts'].map((file) => `server/src/site/${file}`),
   'shared/src/contract',
   'shared/src/screens',
-  ...['bin.mjs', 'resolve.mjs', 'tsconfig.remote.json', 'src', 'template'].map(
+  ...['bin.mjs', 'hooks.mjs', 'resolve.mjs', 'tsconfig.remote.json', 'src', 'template'].map(
     (part) => `remote-kit/${part}`,
   ),
 ]

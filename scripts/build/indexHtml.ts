@@ -16,20 +16,16 @@ export const filesJson = 'files.json'
 export async function renderIndexHtml(
   { build, entry, files }: ReleaseRecord,
   initialFiles: string[],
+  loginFiles: string[],
 ) {
   const template = await readFile(join(root, 'host/index.html'), 'utf8')
   const folder = `/host/${build}/`
-  const styles = Object.keys(files).filter(
-    (file) => file.endsWith('.css') && initialFiles.includes(file),
-  )
   const renderJsonScript = (id: string, value: unknown) =>
     `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
-  // Style sheets are preloaded and added by the entry, because a regular style sheet that hangs would block the whole
-  // page.
-  const head = styles.map(
-    // The preload carries the same hash as the later request, because a browser would otherwise fetch the file twice.
-    (file) =>
-      `<link rel="preload" as="style" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
+  // The entry fetches these files before it uses them, so they are preloaded as its requests will ask for them. A regular
+  // style sheet that hangs would block the whole page.
+  const head = loginFiles.map(
+    (file) => `<link rel="preload" as="fetch" href="${folder}${file}" crossorigin="anonymous">`,
   )
   const body = [
     renderJsonScript(

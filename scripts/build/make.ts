@@ -1,54 +1,74 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import webpack, { type Configuration, type Stats } from 'webpack'
+import webpack, { type Compiler, type Configuration, type Stats } from 'webpack'
 import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 import type { ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
-import { root } from '../root.ts'
 import { filesJson, renderIndexHtml } from './indexHtml.ts'
 import type { Package } from './packages.ts'
-import { listInitialFiles, mapSharedFiles, createReleaseRecord } from './releaseRecord.ts'
+import {
+  listInitialFiles,
+  listLoginFiles,
+  mapSharedFiles,
+  createReleaseRecord,
+} from './releaseRecord.ts'
 import { SharedExports } from './sharedExports.ts'
 import { packMaps } from './sourceMaps.ts'
 
 /**
- * Builds one package into `<folder>/dist/<build>`: its files, the release record that lists them, and compressed
- * copies.
+ * Completes a build: the release record that lists its files, the page of the host, packed source maps and compressed
+ * copies. The build appears in its folder completely or not at all.
  */
-export async function buildPackage(pkg: Package, build: string, config: Configuration) {
-  const target = join(resolve(root, pkg.folder), 'dist', build)
-  // Two processes may make the same build at once, for example `npm start` and `pnpm build`.
-  const partialFolder = `${target}.${process.pid}.part`
-  config.output!.path = partialFolder
-  const sharedExports = new SharedExports()
-  config.plugins!.push(sharedExports)
+export class CompleteBuild {
+  private readonly sharedExports = new SharedExports()
 
-  const stats = await runWebpack(config)
-  if (config.mode === 'production') await packMaps(partialFolder)
-  const files = await hashFiles(partialFolder)
-  const record: ReleaseRecord = await createReleaseRecord(pkg, build, stats, sharedExports, files)
-  if (pkg.name === 'host') {
-    await writeFile(
-      join(partialFolder, filesJson),
-      JSON.stringify({ files, shared: mapSharedFiles(stats) }),
-    )
-    record.files = await hashFiles(partialFolder)
-    await writeFile(
-      join(partialFolder, 'index.html'),
-      await renderIndexHtml(record, listInitialFiles(stats)),
-    )
-    record.files = await hashFiles(partialFolder)
+  constructor(
+    private readonly pkg: Package,
+    private readonly build: string,
+  ) {}
+
+  apply(compiler: Compiler) {
+    const target = compiler.options.output.path!
+    // Two processes may make the same build at once, for example `npm start` and `pnpm build`.
+    const partialFolder = `${target}.${process.pid}.part`
+    compiler.options.output.path = partialFolder
+    compiler.outputPath = partialFolder
+    this.sharedExports.apply(compiler)
+    compiler.hooks.done.tapPromise('CompleteBuild', async (stats) => {
+      if (stats.hasErrors()) return rm(partialFolder, { recursive: true, force: true })
+      await this.complete(stats, partialFolder)
+      await rm(target, { recursive: true, force: true })
+      await rename(partialFolder, target)
+    })
   }
-  await writeFile(join(partialFolder, 'release.json'), JSON.stringify(record))
-  if (config.mode === 'production') await compress(partialFolder)
-  await rm(target, { recursive: true, force: true })
-  await rename(partialFolder, target)
-  return target
+
+  private async complete(stats: Stats, folder: string) {
+    const isProduction = stats.compilation.options.mode === 'production'
+    if (isProduction) await packMaps(folder)
+    const files = await hashFiles(folder)
+    const { pkg, build, sharedExports } = this
+    const record: ReleaseRecord = await createReleaseRecord(pkg, build, stats, sharedExports, files)
+    if (pkg.name === 'host') {
+      await writeFile(
+        join(folder, filesJson),
+        JSON.stringify({ files, shared: mapSharedFiles(stats) }),
+      )
+      record.files = await hashFiles(folder)
+      await writeFile(
+        join(folder, 'index.html'),
+        await renderIndexHtml(record, listInitialFiles(stats), listLoginFiles(stats)),
+      )
+      record.files = await hashFiles(folder)
+    }
+    await writeFile(join(folder, 'release.json'), JSON.stringify(record))
+    if (isProduction) await compress(folder)
+  }
 }
 
-async function runWebpack(config: Configuration) {
+/** Runs a configuration to its end. */
+export async function runWebpack(config: Configuration) {
   const compiler = webpack(config)!
   const stats = await new Promise<Stats>((resolve, reject) =>
     compiler.run((error, result) =>
@@ -57,7 +77,7 @@ async function runWebpack(config: Configuration) {
   )
   if (stats.hasErrors())
     throw new Error(stats.toString({ preset: 'errors-only', colors: process.stderr.isTTY }))
-  return stats
+  return config.output!.path!
 }
 
 /** Returns the hashes of the files that pages load. */

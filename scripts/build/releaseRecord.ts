@@ -4,16 +4,19 @@ import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { getMenuRecords } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'
 import { release } from '../../shared/src/screens/release.ts'
-import { hostOnlyPattern, readVersion, versionedPackages, readVersions } from '../webpack/shared.ts'
+import { entryFile } from '../webpack/remote.ts'
+import { getProvidedKey, getSharedKey } from '../webpack/moduleSets.ts'
+import { readVersion, readVersions, toRange, versionedPackages } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
-import { readScreens } from './screens.ts'
-import { sharedFolders, getSharedKeys, toSharedName, type SharedExports } from './sharedExports.ts'
+import readTypeScript from './readTypeScript.cjs'
+import type { Screens } from './screens.ts'
+import type { SharedExports } from './sharedExports.ts'
 
 export async function createReleaseRecord(
   { name, folder }: Package,
   build: string,
   stats: Stats,
-  { uses, offers }: SharedExports,
+  { uses, offers, hostOnlyModules }: SharedExports,
   files: ReleaseRecord['files'],
 ): Promise<ReleaseRecord> {
   const base = {
@@ -38,31 +41,21 @@ export async function createReleaseRecord(
       menu: [home, release].flatMap(getMenuRecords),
     }
 
-  const hostOnlyModules = [...stats.compilation.modules]
-    .map((module) => module.nameForCondition() ?? '')
-    .filter((path) => hostOnlyPattern.test(path))
   if (hostOnlyModules.length)
     throw new Error(
       `${folder} carries what the host brings: ${hostOnlyModules.slice(0, 5).join(', ')}`,
     )
-  const { menu, pages } = await readScreens(name, folder)
+  const { menu, pages } = (await readTypeScript('printScreens.ts', name, folder)) as Screens
   const routeChunks = findChunks(stats, './src/routes.tsx')
   const commonNeeds = collectNeeds(stats, routeChunks)
   return {
     ...base,
     uses,
-    // The ranges ignore the patch version, so that a remote runs on a host that was built with an older patch.
     requires: Object.fromEntries(
-      versionedPackages.map((pkg) => [
-        pkg,
-        `^${readVersion(folder, pkg).split('.').slice(0, 2).join('.')}.0`,
-      ]),
+      versionedPackages.map((pkg) => [pkg, toRange(readVersion(folder, pkg))]),
     ),
-    shared: [...new Set([...stats.compilation.modules].flatMap(getSharedKeys))].sort(),
-    entry: getEntryFile(
-      stats,
-      Object.keys(Object.fromEntries(stats.compilation.entrypoints)).at(-1)!,
-    ),
+    shared: Object.keys(uses),
+    entry: entryFile,
     menu,
     needs: {
       '*': commonNeeds,
@@ -105,21 +98,26 @@ const collectNeeds = ({ compilation }: Stats, chunks: Chunk[]) => ({
     ...new Set(
       chunks
         .flatMap((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)])
-        .flatMap(getSharedKeys),
+        .map(getSharedKey)
+        .filter((key) => key !== ''),
     ),
   ].sort(),
 })
 
-/** Returns the files of the host's entry and its first import: sign-in and the shell. */
+/** Returns the files of the host's entry, of sign-in and of the shell. */
 export const listInitialFiles = (stats: Stats) => [
   ...new Set(
-    ['main', './app'].flatMap((name) =>
-      (name === 'main'
-        ? [...stats.compilation.entrypoints.get(name)!.chunks]
-        : findChunks(stats, name)
-      ).flatMap((chunk) => [...chunk.files]),
-    ),
+    [
+      ...stats.compilation.entrypoints.get('main')!.chunks,
+      ...findChunks(stats, './main'),
+      ...findChunks(stats, './app'),
+    ].flatMap((chunk) => [...chunk.files]),
   ),
+]
+
+/** Returns the files that the login page needs at once. */
+export const listLoginFiles = (stats: Stats) => [
+  ...new Set(findChunks(stats, './main').flatMap((chunk) => [...chunk.files])),
 ]
 
 /** Returns the files of each module that the host shares and loads on demand: `antd/es/tabs` → its chunks. */
@@ -127,17 +125,13 @@ export function mapSharedFiles(stats: Stats): Record<string, string[]> {
   const initialFiles = new Set(listInitialFiles(stats))
   const filesBySharedModule: Record<string, string[]> = {}
   for (const group of stats.compilation.chunkGroups)
-    for (const { module, request } of group.origins) {
-      const context = module?.identifier() ?? ''
-      const [, prefix] =
-        sharedFolders.find(([part]) => context.includes(`${part}|`) && context.includes('lazy')) ??
-        []
+    for (const { module } of group.origins) {
+      const key = module ? getProvidedKey(module) : ''
       const files = group.chunks
         .flatMap((chunk) => [...chunk.files])
         .filter((file) => !initialFiles.has(file))
       // The hooks of ahooks are one chunk that loads soon after the shell.
-      if (prefix && prefix !== 'ahooks/es/' && request?.startsWith('./') && files.length)
-        filesBySharedModule[toSharedName(prefix, request)] = files
+      if (key && !key.startsWith('ahooks/es/') && files.length) filesBySharedModule[key] = files
     }
   return filesBySharedModule
 }

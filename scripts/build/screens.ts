@@ -1,17 +1,18 @@
 import { join, resolve } from 'node:path'
 import type { RouteObject } from 'react-router-dom'
-import type { FirstCall } from '../../shared/src/contract/release.schema.ts'
+import type { FirstCall, MenuRecord } from '../../shared/src/contract/release.schema.ts'
 import { getMenuRecords, type Area } from '../../shared/src/screens/area.ts'
 import { root } from '../root.ts'
 
-type Page = { path: string; request: string; asks?: FirstCall }
+export type Page = { path: string; request: string; asks?: FirstCall }
+export type Screens = { menu: MenuRecord[]; pages: Page[] }
 
 /**
  * Checks that the declared screens of a remote and its routes match; a route may also lie below a screen.
  * @returns the menu and the pages
  * @throws Error if a screen has no route or a route no screen
  */
-export async function readScreens(name: string, folder: string) {
+export async function readScreens(name: string, folder: string): Promise<Screens> {
   const { area, routes } = (await import(join(resolve(root, folder), 'src/routes.tsx'))) as {
     area: Area
     routes: RouteObject[]

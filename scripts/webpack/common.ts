@@ -5,7 +5,12 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import type { CustomTransformerFactory, SourceFile, TransformerFactory } from 'typescript'
-import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack'
+import webpack, {
+  type Compiler,
+  type Configuration,
+  type RuleSetRule,
+  type WebpackPluginInstance,
+} from 'webpack'
 import { createNamedImports } from './namedImports.ts'
 import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
@@ -72,7 +77,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
       assetModuleFilename: '[contenthash:10][ext]',
       crossOriginLoading: 'anonymous',
       // A module that threw is evaluated again at the next import.
-      strictModuleErrorHandling: true,
+      strictModuleExceptionHandling: true,
       clean: true,
     },
     resolve: {
@@ -108,8 +113,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
           },
         } as never),
       ],
-      // Browsers load six files at a time over HTTP/1.1, so entry and shell are one file each.
-      splitChunks: { chunks: ({ name }) => name !== 'main' && name !== 'app', minSize: 30_000 },
+      splitChunks: { chunks: ({ name }) => name !== 'main', minSize: 30_000 },
     },
     cache: {
       type: 'filesystem',
@@ -161,9 +165,6 @@ const createRules = (
       },
     ],
   },
-  // These packages do not declare that they are free of side effects; a table needs three functions of the tree
-  // package, not all of it.
-  { test: /[\\/]@rc-component[\\/][^\\/]+[\\/]es[\\/].+\.js$/, sideEffects: false },
   { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
 ]
 
@@ -180,24 +181,32 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
           moduleFilenameTemplate: createSourceNamer(context),
         }),
       ]),
-  new webpack.NormalModuleReplacementPlugin(
-    /\/core\/(json-schema-processors|to-json-schema)\.js$/,
-    (resolveData) => {
-      if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(resolveData.contextInfo.issuer))
-        resolveData.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
-    },
-  ),
-  new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (resolveData) => {
-    if (/axios[\\/]lib[\\/]adapters$/.test(resolveData.context))
-      resolveData.request = join(root, 'scripts/webpack/noFetch.mjs')
-  }),
   new MiniCssExtractPlugin({
     filename: '[contenthash:10].css',
     chunkFilename: '[contenthash:10].css',
-    // The host loads style sheets like scripts: with a deadline, retries and the hash of the release record.
-    insert: (link) =>
-      (globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }).iotInsertStyle(
-        link,
-      ),
+    // The host loads style sheets like scripts: with a deadline, retries and the hash of the release record. Another
+    // host simply adds them.
+    insert: (link) => {
+      const { iotInsertStyle } = globalThis as { iotInsertStyle?: (link: HTMLLinkElement) => void }
+      if (iotInsertStyle) iotInsertStyle(link)
+      else document.head.append(link)
+    },
   }),
+  loadChunksByHost,
 ]
+
+/**
+ * Lets the host fetch the chunks of every build with a deadline, retries and the hashes of its release record. Another
+ * host loads them as webpack does.
+ */
+const loadChunksByHost: WebpackPluginInstance = {
+  apply(compiler: Compiler) {
+    compiler.hooks.compilation.tap('loadChunksByHost', (compilation) =>
+      webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript.tap(
+        'loadChunksByHost',
+        (source) =>
+          `if (globalThis.iotLoadChunk) { script = document.createElement("script"); globalThis.iotLoadChunk(script, url); } else { ${source} }`,
+      ),
+    )
+  },
+}

@@ -1,28 +1,70 @@
-import webpack, { type Configuration, type ResolveData } from 'webpack'
 import { join } from 'node:path'
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
+import webpack, { type Compilation, type Configuration, type Module } from 'webpack'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
-import { Replacement } from './replacement.ts'
+import { ModuleSets, collectModules, getProvidedKey } from './moduleSets.ts'
+import { createShared } from './shared.ts'
 
-const createRequestMatcher =
-  (request: string, folder: RegExp): ((resolveData: ResolveData) => boolean) =>
-  (resolveData) =>
-    resolveData.request === request && folder.test(resolveData.context)
+/** Shared modules that nearly every list uses come with the shell; the rest of antd and ahooks loads on demand. */
+const shellShares = [
+  ...['button', 'flex', 'input', 'select', 'space', 'table', 'tag', 'tooltip'].map(
+    (name) => `antd/es/${name}`,
+  ),
+  'ahooks/es/useRequest',
+  ...[
+    ...['areaFilter', 'batch', 'confirmRemove', 'feedback', 'field', 'filters'],
+    ...['importExport', 'lazyPart'],
+    ...['listTable', 'listTabs', 'onDemand', 'panel', 'right', 'status', 'toolbar', 'useColumns'],
+    ...['useDraft', 'useMyTasks', 'usePage', 'waitingLines'],
+  ].map((name) => `@iot/shared/ui/${name}`),
+]
+/** Parts of `shared` that every screen may use. */
+const shellSharePattern =
+  /^(react|react-dom|react-router|react-router-dom|jotai|jotai\/utils|dayjs|@ant-design\/icons\/.*|@iot\/shared\/(session|client)\/.*)$/
 
-const lazyModules: Record<string, (resolveData: ResolveData) => boolean> = {
-  'Menu.tsx': createRequestMatcher('../menu', /[\\/]antd[\\/]es[\\/]dropdown$/),
-  'Radio.tsx': createRequestMatcher('../../radio', /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/),
-  'OTP.tsx': createRequestMatcher('./OTP', /[\\/]antd[\\/]es[\\/]input$/),
-  'VirtualTable.tsx': createRequestMatcher('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
+/**
+ * Computes which modules come with the login page and which with the shell, because each is one file: browsers load
+ * six files at a time over HTTP/1.1.
+ */
+function collectInitialModules(compilation: Compilation) {
+  const modules = [...compilation.modules]
+  const findSource = (file: string) =>
+    modules.filter((module) => module.nameForCondition()?.endsWith(join('host/src', file)))
+  const shares = modules.filter((module) => {
+    const key = getProvidedKey(module)
+    return shellShares.includes(key) || shellSharePattern.test(key)
+  })
+  const options = { isThroughShared: true }
+  const base = collectModules(compilation, findSource('main.tsx'), options)
+  const shell = collectModules(compilation, [...findSource('app.tsx'), ...shares], options)
+  return { base, shell }
 }
 
-const setChineseLocale = (resolveData: { request: string }) => {
-  resolveData.request = resolveData.request.replace('en_US', 'zh_CN')
-}
+/**
+ * Each of these folders becomes one file, because the page lists every file with its hash at sign-in, and a floor plan
+ * needs most of them. `plan/many` is excluded, since few floors have that many lamps, and so is the look of types, since
+ * lists without a floor plan show it too.
+ */
+const planGroups = Object.fromEntries(
+  ['plan', 'control'].map((part) => [
+    part,
+    {
+      test: (module: Module) =>
+        new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/](?!type)[^\\\\/]+$`).test(
+          module.nameForCondition() ?? '',
+        ),
+      name: part,
+      priority: 10,
+      enforce: true,
+    },
+  ]),
+)
 
-/** The host is an ordinary build, because it learns its remotes at run time. */
+/** The host learns its remotes at run time, so the plugin gets none. */
 export function host(target: Target): Configuration {
   const base = common(target)
+  const sets = new ModuleSets(collectInitialModules)
   return {
     ...base,
     entry: { main: './src/index.ts' },
@@ -35,70 +77,44 @@ export function host(target: Target): Configuration {
       ...base.optimization,
       splitChunks: {
         ...base.optimization!.splitChunks,
-        // Each of these folders becomes one file, because the page lists every file with its hash at sign-in, and a
-        // floor plan needs most of them. `plan/many` is excluded, since few floors have that many lamps, and so is
-        // the look of types, since lists without a floor plan show it too.
-        cacheGroups: Object.fromEntries(
-          ['plan', 'control'].map((part) => [
-            part,
-            {
-              test: new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/](?!type)[^\\\\/]+$`),
-              name: part,
-              enforce: true,
-            },
-          ]),
-        ),
+        cacheGroups: {
+          base: sets.createCacheGroup('base', 30),
+          shell: sets.createCacheGroup('shell', 20),
+          ...planGroups,
+          // The hooks are small and load together.
+          hooks: {
+            test: /[\\/]ahooks[\\/]es[\\/]/,
+            name: 'hooks',
+            priority: 10,
+            enforce: true,
+          },
+        },
       },
+    },
+    module: {
+      rules: [
+        ...base.module!.rules!,
+        {
+          test: join(root, 'host/src/federation/offeredModules.ts'),
+          loader: join(root, 'scripts/webpack/offeredModules.cjs'),
+        },
+      ],
     },
     plugins: [
       ...base.plugins!,
-      // The column filters of antd's table add tree, radio and menu to every list; the console filters above the
-      // table.
-      new Replacement(
-        join(root, 'scripts/webpack/noColumnFilters.js'),
-        ({ request, context }) =>
-          request === './FilterDropdown' && /table[\\/]hooks[\\/]useFilter$/.test(context),
-      ),
-      // Buttons, tags and tooltips import the colour picker to judge the brightness of a colour, which also adds the
-      // collapse component.
-      new Replacement(
-        join(root, 'scripts/webpack/plainColors.js'),
-        ({ request, context }) =>
-          /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/.test(request) &&
-          /antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(context),
-      ),
-      // Rows are selected one by one; selecting parents and children together would need the tree component.
-      new Replacement(
-        join(root, 'scripts/webpack/noTreeOfRows.js'),
-        ({ request, context }) =>
-          request === '@rc-component/tree' && /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/.test(context),
-      ),
-      // The supported browsers need no vendor prefixes.
-      new Replacement(
-        join(root, 'scripts/webpack/noPrefixes.js'),
-        ({ request, context }) =>
-          /[\\/]Prefixer\.js$/.test(request) && /[\\/]stylis([\\/]src)?$/.test(context),
-      ),
-      // Manifests and preloading serve other build setups; the release record of a remote lists its files instead.
-      new Replacement(
-        join(root, 'scripts/webpack/noSnapshots.js'),
-        ({ request, context }) =>
-          /\/(snapshot\/SnapshotHandler|utils\/preload)\.js$/.test(request) &&
-          /[\\/]runtime-core[\\/]dist([\\/]remote)?$/.test(context),
-      ),
-      // antd's fallback locale is replaced by the Chinese one that the console uses.
-      new webpack.NormalModuleReplacementPlugin(/locale\/en_US$/, setChineseLocale),
-      new webpack.NormalModuleReplacementPlugin(/^\.\/en_US$/, (resolveData) => {
-        if (/[\\/]antd[\\/]es[\\/]locale$/.test(resolveData.context)) setChineseLocale(resolveData)
+      sets,
+      new ModuleFederationPlugin({
+        name: 'host',
+        shared: createShared(target.folder),
+        shareStrategy: 'loaded-first',
+        runtimePlugins: [join(root, 'host/src/federation/sharePlugin.ts')],
+        experiments: { optimization: { target: 'web' } },
+        manifest: false,
+        dts: false,
+        dev: false,
       }),
-      // Parts of antd that no screen needs at first are loaded when they are first shown.
-      ...Object.entries(lazyModules).map(
-        ([file, matches]) => new Replacement(join(root, 'host/src/antdLater', file), matches),
-      ),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),
-        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,
-        ENV_TARGET: JSON.stringify('web'),
       }),
     ],
   }

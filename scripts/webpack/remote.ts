@@ -1,17 +1,22 @@
 import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
-import webpack, { type Compiler, type Configuration } from 'webpack'
+import webpack, { type Compiler, type Configuration, type Module } from 'webpack'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
-import { sharedModuleKeys } from './shared.ts'
+import { isConsumed, isFallbackChunk } from './moduleSets.ts'
+import { createShared } from './shared.ts'
+
+/** The entry of a remote, beside `mf-manifest.json`. */
+export const entryFile = 'remoteEntry.js'
 
 export type RemoteTarget = Target & { name: string }
 
 /** A remote exposes one module, `./routes`; all other settings follow from its name. */
 export function remote({ name, ...target }: RemoteTarget): Configuration {
   const base = common(target)
-  // The build id in the name lets a running page hold two builds of one remote side by side.
-  const uniqueName = `${name}_${target.build.replace(/\W/g, '_')}`
+  // The build id in the name lets a running page hold two builds of one remote side by side. During development it is
+  // constant, because updates are sent to the page by this name.
+  const uniqueName = target.dev ? name : `${name}_${target.build.replace(/\W/g, '_')}`
   return {
     ...base,
     entry: {},
@@ -20,13 +25,14 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
       ...base.optimization,
       splitChunks: {
         ...base.optimization!.splitChunks,
+        chunks: (chunk) => !chunk.hasRuntime(),
         cacheGroups: {
-          // The routes become part of the entry, because the entry is only loaded for them; this saves one file per
-          // first screen.
-          routes: {
-            chunks: ({ name }) => name === 'routes',
-            type: /^javascript\//,
-            name: uniqueName,
+          // The copies of shared modules are needed by other hosts only, and are few files instead of one per module.
+          fallback: {
+            chunks: isFallbackChunk,
+            test: (module: Module) => !isConsumed(module),
+            name: 'fallback',
+            priority: 10,
             enforce: true,
           },
         },
@@ -43,28 +49,17 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
         },
       ),
       new ModuleFederationPlugin({
-        name: uniqueName,
-        filename: 'entry.[contenthash:10].js',
-        library: { type: 'var', name: uniqueName },
-        exposes: { './routes': { import: './src/routes.tsx', name: 'routes' } },
-        shared: Object.fromEntries(
-          sharedModuleKeys.map((key) => [
-            key,
-            { singleton: true, import: false, requiredVersion: false },
-          ]),
-        ),
+        name,
+        filename: entryFile,
+        exposes: { './routes': './src/routes.tsx' },
+        shared: createShared(target.folder),
         shareStrategy: 'loaded-first',
-        runtimePlugins: [join(root, 'scripts/webpack/remoteRuntime.ts')],
-        experiments: {
-          externalRuntime: true,
-          optimization: {
-            disableSnapshot: true,
-            disableRemote: true,
-            target: 'web',
-          },
-        },
-        manifest: false,
+        // A change that is saved during development is applied in the page.
+        runtimePlugins: target.dev ? [join(root, 'scripts/webpack/remoteRuntime.ts')] : [],
+        experiments: { optimization: { disableRemote: true, target: 'web' } },
+        manifest: true,
         dts: false,
+        dev: false,
       }),
     ],
   }

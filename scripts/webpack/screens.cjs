@@ -1,6 +1,5 @@
-const { statSync } = require('node:fs')
 const { dirname, join } = require('node:path')
-const { pathToFileURL } = require('node:url')
+const readTypeScript = require('../build/readTypeScript.cjs')
 
 /**
  * Reduces `shared/screens/system` to path, title and permission of each screen in the browser. Calls and menu rows
@@ -13,9 +12,7 @@ module.exports = async function screens() {
   for (const contract of ['../contract', 'contract'])
     this.addContextDependency(join(folder, contract))
   try {
-    const declared = await import(
-      `${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`
-    )
+    const declared = await readTypeScript('printExports.ts', this.resourcePath)
     const lines = Object.entries(declared).map(
       ([name, area]) => `export const ${name} = ${JSON.stringify(area)}`,
     )

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { root } from '../root.ts'
+import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 
 /**
- * Modules that exist once at run time: the host provides them and remotes carry none. A key that ends in a slash
- * stands for every module below it. The list must match host/src/federation/sharedModules.ts, which offers the modules.
+ * Modules that exist once at run time. The host's copy is used if there is a host that offers them
+ * (host/src/federation/sharePlugin.ts); a remote also carries a copy of its own for other hosts. A key that ends in a
+ * slash stands for every module below it.
  */
 export const sharedModuleKeys = [
   'react',
@@ -47,6 +50,54 @@ export const readVersion = (folder: string, pkg: string) =>
 export const readVersions = (folder: string) =>
   Object.fromEntries(versionedPackages.map((pkg) => [pkg, readVersion(folder, pkg)]))
 
-/** A remote that carries one of these would bring a second theme, router or React, so its build fails. */
+/** The range ignores the patch version, so that a remote runs on a host that was built with an older patch. */
+export const toRange = (version: string) => `^${version.split('.').slice(0, 2).join('.')}.0`
+
+/** Returns the package of a shared module: `antd/es/` → `antd` */
+const getPackageName = (key: string) => /^(@[^/]+\/)?[^/]+/.exec(key)![0]
+
+type SharedOptions = {
+  singleton: true
+  version: string
+  requiredVersion: string
+  import?: string | false
+}
+
+/** A remote in its own repository has only the types of `shared`, so it runs in the console alone. */
+const canCarry = (key: string) =>
+  !key.startsWith('@iot/shared/') || existsSync(join(root, 'shared/src/ui'))
+
+/**
+ * Returns the shared modules with their versions. They are written out, because the plugin reads `catalog:` in a
+ * package.json as a range that accepts every version.
+ */
+export function createShared(
+  folder: string,
+  { imports = {} }: { imports?: Record<string, string> } = {},
+): Record<string, SharedOptions> {
+  const readSharedVersion = (pkg: string) => {
+    if (pkg === '@iot/shared') return SHELL_API
+    return pkg === 'react-router'
+      ? readVersion(folder, 'react-router-dom')
+      : readVersion(folder, pkg)
+  }
+  return Object.fromEntries(
+    [...sharedModuleKeys, ...Object.keys(imports)].map((key) => {
+      const version = readSharedVersion(getPackageName(key))
+      const file = imports[key] ?? (canCarry(key) ? undefined : false)
+      return [
+        key,
+        {
+          singleton: true,
+          version,
+          requiredVersion: toRange(version),
+          ...(file !== undefined && { import: file }),
+        },
+      ]
+    }),
+  )
+}
+
+/** A remote that uses one of these in its own code would bring a second theme, router or React, so its build fails. */
 export const hostOnlyPattern =
   /[\\/]node_modules[\\/](react|react-dom|react-router|react-router-dom|jotai|dayjs|antd|ahooks|@ant-design[\\/](cssinjs|icons[\\/]es[\\/]components)|@rc-component)[\\/](?!.*[\\/](locale|plugin)[\\/])/

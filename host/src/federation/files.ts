@@ -1,4 +1,4 @@
-import { readPageMeta } from '@iot/shared/client/pageMeta'
+import { readPageMeta } from '@iot/shared/contract/pageMeta'
 import { getBackoffMs } from '@iot/shared/contract/backoff'
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { LoadFailure, rememberFailure } from './failure'
@@ -207,15 +207,15 @@ function insertScript(src: string, integrity = '') {
   }).finally(() => script.remove())
 }
 
-/** Replaces webpack's chunk loader `(url, done)` in the host and in every remote. */
-export const webpackLoadScript = (
-  url: string,
-  onSettled: (event: { type: string; target: { src: string } }) => void,
-) => {
-  const src = toAbsoluteUrl(url)
+/**
+ * Loads a chunk for webpack, which created the element and waits for one of its events. The element itself is never
+ * loaded, because it could not tell why it failed.
+ */
+export const webpackLoadChunk = (script: HTMLScriptElement, url: string) => {
+  const target = { src: toAbsoluteUrl(url) }
   loadScript(url).then(
-    () => onSettled({ type: 'load', target: { src } }),
-    () => onSettled({ type: 'failed', target: { src } }),
+    () => script.onload?.({ type: 'load', target } as never),
+    () => script.onerror?.({ type: 'failed', target } as never),
   )
 }
 
@@ -239,25 +239,6 @@ async function addStyle(link: HTMLLinkElement) {
     link.addEventListener('error', reject)
     document.head.append(link)
   })
-}
-
-/** Adds the style sheets that the page's own HTML preloads. */
-export async function addPreloadedStyles() {
-  for (const preloadLink of document.querySelectorAll<HTMLLinkElement>('link[as=style]')) {
-    const add = () =>
-      addStyle(
-        Object.assign(document.createElement('link'), {
-          rel: 'stylesheet',
-          href: preloadLink.href,
-        }),
-      )
-    // Chromium reports a failed preload to the first request for the file, even if the file is available now.
-    await add().catch((error: unknown) => {
-      if (error instanceof LoadFailure) throw error
-      return add()
-    })
-    preloadLink.remove()
-  }
 }
 
 async function requireIntegrity(file: string) {

@@ -1,14 +1,13 @@
-import { readPageMeta } from '@iot/shared/client/pageMeta'
+import { readPageMeta } from '@iot/shared/contract/pageMeta'
 import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
 import {
   fetchFile,
   registerIntegrity,
   registerRemainingHashes,
   webpackInsertStyle,
-  webpackLoadScript,
+  webpackLoadChunk,
 } from './files'
 
-declare let __webpack_require__: { l: typeof webpackLoadScript }
 declare const HOST_BUILD: string
 
 export const hostBuild = HOST_BUILD
@@ -50,8 +49,8 @@ export async function listSharedFiles(keys: string[]) {
   return keys.flatMap((key) => shared[key] ?? []).map((file) => folder + file)
 }
 
-__webpack_require__.l = webpackLoadScript
-Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: webpackInsertStyle })
+// Every build asks for these when it loads a chunk (scripts/webpack/common.ts).
+Object.assign(globalThis, { iotLoadChunk: webpackLoadChunk, iotInsertStyle: webpackInsertStyle })
 
 // antd passes the nonce to all styles it writes, except to the one that measures the width of a scroll bar.
 const nonce = readPageMeta('csp-nonce')

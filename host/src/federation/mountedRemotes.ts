@@ -235,7 +235,10 @@ export async function followPointer(pointer: Pointer) {
       !incompatibleBuilds.has(targetBuild)
     )
       await loadRemote(name).then(
-        (next) => setWaitingBuild(name, next),
+        (next) => {
+          // A retry and the poll may follow the pointer at once; the first of them has mounted the build.
+          if (mountedRemotes.get(name)?.build !== next.build) setWaitingBuild(name, next)
+        },
         (error: unknown) => {
           const failure = asLoadFailure(error)
           reportLoad({ name, build: targetBuild, ms: 0, failure })

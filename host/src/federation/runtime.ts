@@ -1,36 +1,15 @@
-import { createInstance, type ModuleFederation } from '@module-federation/runtime'
+import { loadRemote as loadExposed, registerRemotes } from '@module-federation/runtime'
 import type { DeployedBuild, ReleaseRecord, RemoteName } from '@iot/shared/contract/release.schema'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
-import { core } from './runtimeCore'
-import { fetchFile, loadScript, registerIntegrity, trustOrigin, removeBuildFiles } from './files'
+import { fetchFile, registerIntegrity, trustOrigin, removeBuildFiles } from './files'
 import { hostBuild, readOwnRecord } from './install'
 import { isSafe, allowDeveloperOrigin, getOverrideOrigin } from './override'
 import { getBuildUrl, getPointer, readRecord } from './releases'
-import { createSharedModules } from './sharedModules'
-
-// Remotes are built without the runtime's core and use the one of the host.
-Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: core })
-
-const host: ModuleFederation = createInstance({
-  name: 'host',
-  remotes: [],
-  shareStrategy: 'loaded-first',
-  shared: createSharedModules(() => host),
-  plugins: [
-    {
-      name: 'iot-loader',
-      async loadEntry({ remoteInfo }) {
-        await loadScript(remoteInfo.entry)
-        const container = (globalThis as Record<string, unknown>)[remoteInfo.entryGlobalName]
-        if (!container) throw new LoadFailure('script', '入口没有运行', remoteInfo.entry)
-        return container as never
-      },
-    },
-  ],
-})
+import { repairShares } from './sharePlugin'
 
 export type MountedRemote = { name: RemoteName; build: string; routes: RemoteRoute[] }
+type LoadedBuild = Pick<MountedRemote, 'name' | 'build'>
 type HashedBuild = Pick<DeployedBuild, 'build' | 'record'>
 
 /**
@@ -96,42 +75,40 @@ async function loadFromDeveloper(name: RemoteName, origin: string): Promise<Moun
   return mountEntry({ name, build }, `${origin}/${entry}?${Date.now()}`)
 }
 
-async function mountEntry(
-  record: Pick<ReleaseRecord, 'name' | 'build'>,
-  entry: string,
-): Promise<MountedRemote> {
-  const id = toGlobalName(record)
-  host.registerRemotes([{ name: id, entry, entryGlobalName: id }])
-  const exposed = await host.loadRemote<{ routes: RemoteRoute[] }>(`${id}/routes`)
+const lastMounts = new Map<RemoteName, Promise<unknown>>()
+/** Mounts the builds of a remote one after another, because the runtime knows one build per name. */
+function mountEntry(build: LoadedBuild, entry: string): Promise<MountedRemote> {
+  const mounted = (lastMounts.get(build.name) ?? Promise.resolve())
+    .catch(() => {})
+    .then(() => mountNext(build, entry))
+  lastMounts.set(build.name, mounted)
+  return mounted
+}
+
+/** These builds are on the page; one that is shown again must not run twice. */
+const loadedBuilds = new Map<string, MountedRemote>()
+const getBuildKey = ({ name, build }: LoadedBuild) => `${name}_${build.replace(/\W/g, '_')}`
+
+async function mountNext({ name, build }: LoadedBuild, entry: string): Promise<MountedRemote> {
+  const key = getBuildKey({ name, build })
+  const loadedBuild = loadedBuilds.get(key)
+  if (loadedBuild) return loadedBuild
+  await repairShares()
+  registerRemotes([{ name, entry: new URL(entry, location.href).href }], { force: true })
+  const exposed = await loadExposed<{ routes: RemoteRoute[] }>(`${name}/routes`)
   if (!exposed) throw new LoadFailure('script', '没有给出页面', entry)
-  return { name: record.name, build: record.build, routes: exposed.routes }
+  const remote = { name, build, routes: exposed.routes }
+  loadedBuilds.set(key, remote)
+  return remote
 }
 
-const toGlobalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) =>
-  `${name}_${build.replace(/\W/g, '_')}`
-
-type Globals = Record<string, unknown> & {
-  __FEDERATION__: { __INSTANCES__: { name: string }[]; __SHARE__: Record<string, unknown> }
-  __GLOBAL_LOADING_REMOTE_ENTRY__: Record<string, unknown>
-}
-
-/**
- * Unmounts a build that is no longer in use on the page. The runtime's own removal would also drop shared modules that
- * this build used last, React included, so its traces are removed one by one.
- */
+/** Frees what the page keeps of a build that is no longer in use. */
 export function unloadBuild({ name, build }: MountedRemote) {
-  const id = toGlobalName({ name, build })
-  const globals = globalThis as unknown as Globals
-  const { __INSTANCES__: instances, __SHARE__: scopes } = globals.__FEDERATION__
-  const loadingEntries = globals.__GLOBAL_LOADING_REMOTE_ENTRY__
-  host.options.remotes = host.options.remotes.filter((remote) => remote.name !== id)
-  host.moduleCache.delete(id)
-  instances.splice(0, instances.length, ...instances.filter((instance) => instance.name !== id))
-  for (const key of Object.keys(scopes)) if (key.startsWith(id)) delete scopes[key]
-  for (const key of Object.keys(loadingEntries))
-    if (key.startsWith(`${id}:`)) delete loadingEntries[key]
-  // The entry is declared by `var` in its script and cannot be deleted.
-  globals[id] = undefined
-  delete globals[`webpackChunk${id}`]
+  const key = getBuildKey({ name, build })
+  loadedBuilds.delete(key)
+  // webpack keeps the chunks of a build in a variable with its unique name, which is that of the remote during
+  // development.
+  for (const uniqueName of [key, name])
+    delete (globalThis as Record<string, unknown>)[`webpackChunk${uniqueName}`]
   removeBuildFiles(getBuildUrl(name, build))
 }

@@ -1,4 +1,5 @@
 import type { RemoteRoute } from '@iot/shared/screens/route'
+import { repairShares } from './sharePlugin'
 import { asLoadFailure, type LoadFailure } from './failure'
 
 type Load = NonNullable<RemoteRoute['lazy']>
@@ -30,6 +31,7 @@ export function createLazyScreen(
   if (screen) return { id, ...screen }
   const initialVersion = routesVersion
   const lazy = async () => {
+    await repairShares()
     const screen = await load().catch((error: unknown) => {
       const failure = Object.assign(asLoadFailure(error), { build })
       report(failure)

@@ -1,6 +1,1 @@
-/** Returns a value that the server wrote into the page as `<meta name="…">`. */
-export const readPageMeta = (name: string) =>
-  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
-
-/** @deprecated Use {@link readPageMeta}; kept for remotes that were built before. */
-export const pageMeta = readPageMeta
+export { readPageMeta } from '../contract/pageMeta'

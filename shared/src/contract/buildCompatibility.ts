@@ -16,8 +16,12 @@ export function findIncompatibility(
   { shellApi, requires, shared, uses = {} }: BuildRequirements,
   host: HostInterface,
 ) {
-  if (!satisfies(host.shellApi, shellApi))
-    return `它需要控制台接口 ${shellApi}，当前为 ${host.shellApi}`
+  if (!satisfies(host.shellApi, shellApi)) {
+    const reason = `它需要控制台接口 ${shellApi}，当前为 ${host.shellApi}`
+    return getMajor(shellApi) < getMajor(host.shellApi)
+      ? `与当前平台不兼容，请重新构建（${reason}）`
+      : reason
+  }
   for (const [packageName, range] of Object.entries(requires)) {
     const version = host.versions[packageName]
     if (version && !satisfies(version, range))
@@ -34,6 +38,9 @@ export function findIncompatibility(
   }
   return undefined
 }
+
+/** Returns the major version of a version or of a range such as `^2.2.0`. */
+const getMajor = (version: string) => Number(/\d+/.exec(version)?.[0])
 
 /** Derives the interfaces of a host from its release record. Older builds do not list their exports. */
 export function getHostInterface({ shellApi, versions, offers }: ReleaseRecord): HostInterface {

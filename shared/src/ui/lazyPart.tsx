@@ -7,6 +7,7 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react'
+import { healShares } from '../client/healShares'
 import * as styles from './lazyPart.module.css'
 
 type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>
@@ -23,8 +24,10 @@ function createPartLoader<P>(load: LoadPart<P>) {
   return {
     getComponent: () => LoadedComponent,
     async load() {
+      if (LoadedComponent) return
       try {
-        LoadedComponent ??= (await load()).default
+        await healShares()
+        LoadedComponent = (await load()).default
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause))
         loadErrors.add(error)

@@ -1,0 +1,5 @@
+import { register } from 'node:module'
+import { register as readTypeScript } from 'tsx/esm/api'
+
+readTypeScript()
+register('./resolve.mjs', import.meta.url)

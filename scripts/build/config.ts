@@ -1,0 +1,27 @@
+import webpack, { type Configuration } from 'webpack'
+import type { AppName } from '../../shared/src/contract/release.schema.ts'
+import { host } from '../webpack/host.ts'
+import { remote } from '../webpack/remote.ts'
+import { CompleteBuild } from './make.ts'
+import { computePackageBuildId, findPackage } from './packages.ts'
+
+/** Returns the configuration of a package, for webpack-cli: `npx webpack` in its folder builds it. */
+export async function createBuildConfig(name: AppName): Promise<Configuration> {
+  process.env.NODE_ENV ??= 'production'
+  const pkg = findPackage(name)!
+  const build = await computePackageBuildId(pkg)
+  const config = name === 'host' ? host({ ...pkg, build }) : remote({ ...pkg, build })
+  return addCompletion(config, new CompleteBuild(pkg, build))
+}
+
+export const addCompletion = (config: Configuration, completion: CompleteBuild): Configuration => ({
+  ...config,
+  plugins: [
+    ...config.plugins!,
+    completion,
+    // `pnpm build` reads the progress of the builds that it runs side by side.
+    ...(process.env.BUILD_PROGRESS
+      ? [new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`))]
+      : []),
+  ],
+})

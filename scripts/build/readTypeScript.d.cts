@@ -1,0 +1,2 @@
+declare function readTypeScript(script: string, ...args: string[]): Promise<unknown>
+export = readTypeScript
