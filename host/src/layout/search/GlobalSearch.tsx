@@ -104,28 +104,12 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
         onFocus={adoptTypedInput}
         onChange={({ target }) => changeText(target.value)}
       />
-      <ul id="search-hits" role="listbox" className={styles.hits}>
-        {hits.map((hit, index) => (
-          <li
-            key={hit.key}
-            id={`hit-${index}`}
-            role="option"
-            aria-selected={index === selectedIndex}
-            ref={(row) => {
-              if (index === selectedIndex) row?.scrollIntoView({ block: 'nearest' })
-            }}
-            onMouseMove={() => setSelectedKey(hit.key)}
-            onClick={() => openHit(hit)}
-          >
-            {hits[index - 1]?.kind !== hit.kind && <span className={styles.kind}>{hit.kind}</span>}
-            <span className={styles.hit}>
-              {hit.icon ?? <span className="anticon" style={{ width: '1em' }} />}
-              <span>{hit.name}</span>
-              <small>{hit.detail}</small>
-            </span>
-          </li>
-        ))}
-      </ul>
+      <HitList
+        hits={hits}
+        selectedIndex={selectedIndex}
+        onSelect={setSelectedKey}
+        onOpen={openHit}
+      />
       {commandRefusal && (
         <p className={styles.refusal} role="status">
           {commandRefusal}
@@ -150,3 +134,36 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
     </Modal>
   )
 }
+
+type HitListProps = {
+  hits: Hit[]
+  selectedIndex: number
+  onSelect: (key: string) => void
+  onOpen: (hit: Hit) => void
+}
+
+/** Groups the hits under their kind and keeps the selected one in sight. */
+const HitList = ({ hits, selectedIndex, onSelect, onOpen }: HitListProps) => (
+  <ul id="search-hits" role="listbox" className={styles.hits}>
+    {hits.map((hit, index) => (
+      <li
+        key={hit.key}
+        id={`hit-${index}`}
+        role="option"
+        aria-selected={index === selectedIndex}
+        ref={(row) => {
+          if (index === selectedIndex) row?.scrollIntoView({ block: 'nearest' })
+        }}
+        onMouseMove={() => onSelect(hit.key)}
+        onClick={() => onOpen(hit)}
+      >
+        {hits[index - 1]?.kind !== hit.kind && <span className={styles.kind}>{hit.kind}</span>}
+        <span className={styles.hit}>
+          {hit.icon ?? <span className="anticon" style={{ width: '1em' }} />}
+          <span>{hit.name}</span>
+          <small>{hit.detail}</small>
+        </span>
+      </li>
+    ))}
+  </ul>
+)

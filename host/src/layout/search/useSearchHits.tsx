@@ -34,8 +34,13 @@ import { useCommandHit } from './useCommandHit'
 import { useRecentHits } from './useRecentHits'
 
 const kindUnits = {
-  ...{ 最近: '个', 口令: '条' },
-  ...{ 菜单: '个', 项目: '个', 场景: '个', 位置: '处', 设备: '台' },
+  最近: '个',
+  口令: '条',
+  菜单: '个',
+  项目: '个',
+  场景: '个',
+  位置: '处',
+  设备: '台',
 }
 export type HitKind = keyof typeof kindUnits
 export type Hit = {

@@ -197,12 +197,16 @@ describe('device queries of the home page and the search', () => {
   })
   it('answer with what can be adjusted, and on which of the named devices', async () => {
     const [secondLamp, , , , , lampOfOtherProject] = others
-    const deviceIds = [lobbyLamp.id, secondLamp!.id, lampOfOtherProject!.id, uuidv7()]
+    const deviceIds = [lobbyLamp.id, secondLamp!.id]
+    for (const unknownId of [lampOfOtherProject!.id, uuidv7()]) {
+      const input = { projectId: 1, deviceIds: [...deviceIds, unknownId] }
+      await expect(admin().call(deviceApi.adjustable, input)).rejects.toMatchObject({ code: 404 })
+    }
     const { list } = await admin().call(deviceApi.adjustable, { projectId: 1, deviceIds })
     expect(list).toMatchObject([
       { identifier: 'Brightness', name: '亮度', min: 0, max: 100, step: 1, unit: '' },
     ])
-    expect(list[0]!.deviceIds.sort()).toEqual(deviceIds.slice(0, 2).sort())
+    expect(list[0]!.deviceIds.sort()).toEqual(deviceIds.sort())
   })
   it('answer with the sensor values of the last day in steps of a quarter of an hour', async () => {
     const [, , , , sensor] = others

@@ -12,7 +12,7 @@ import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { createRefusal } from '../../../core/refusal'
+import { createMissingRefusal, createRefusal } from '../../../core/refusal'
 import type { Context } from '../../../core/http/context'
 import { serve } from '../../../core/http/serve'
 import { countLights } from '../../../device-access/lightCounts'
@@ -167,7 +167,9 @@ export function deviceRoutes(app: FastifyInstance) {
     },
     async adjustable({ projectId, deviceIds }, context) {
       assertCanView(context, projectId)
-      return { list: listAdjustable(await queries.listModels(projectId, deviceIds)) }
+      const rows = await queries.listModels(projectId, deviceIds)
+      if (rows.length < new Set(deviceIds).size) throw createMissingRefusal('设备')
+      return { list: listAdjustable(rows) }
     },
     async curve({ id, identifier }, context) {
       const { projectId } = await getVisibleCard(id, context)
