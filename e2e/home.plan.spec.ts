@@ -64,7 +64,7 @@ test('selects lamps by a rectangle', async ({ operator: page }) => {
   await page.mouse.up()
   await expect(findBar(page)).toContainText('已选 1 盏')
   await findBar(page).getByRole('button', { name: '取消选择' }).click()
-  await page.getByRole('button', { name: '选灯' }).click()
+  await page.getByTitle('结束选择').click()
 })
 
 test('dims the selected lamps on release, and sends nothing while the slider is dragged', async ({
