@@ -184,8 +184,12 @@ async function openScreens(baseURL: string) {
     for (const { path, name } of screens.slice(0, screenCount)) {
       await page.goto(path)
       await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
-      const rows = page.getByRole('main').getByRole('table').or(page.getByRole('tree'))
-      await rows.first().waitFor()
+      const main = page.getByRole('main')
+      const content = main
+        .getByRole('table')
+        .or(main.getByRole('tree'))
+        .or(main.locator('.ant-empty'))
+      await content.first().waitFor()
     }
     return errors
   } finally {
@@ -369,6 +373,11 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
 
   it('keeps answering, also to POST, while one process is gone', async () => {
     await processes[1]!.kill()
+    // The program that started the process may end before it.
+    await waitUntil(
+      () => processes[1]!.readyStatus().catch(() => 0),
+      (status) => status === 0,
+    )
     for (let call = 0; call < 20; call++) {
       expect((await send('/readyz')).status).toBe(200)
       expect(await callApi(manufacturerApi.page.path, {})).toMatchObject({ code: 0 })
