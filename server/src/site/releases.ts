@@ -1,5 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  link,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
@@ -12,7 +23,6 @@ import {
   type AppName as Name,
   type DeployedBuild,
 } from '@iot/shared/contract/release.schema'
-import { copyFiles } from './copyFiles.ts'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import { signContent, findSignatureFault, type SiteKeys } from './signature.ts'
 
@@ -239,7 +249,7 @@ export class Site {
     }
     const temporaryFolder = `${target}.${randomUUID()}.part`
     try {
-      await copyFiles(dist, temporaryFolder)
+      await cp(dist, temporaryFolder, { recursive: true })
       if (signature) await writeFile(join(temporaryFolder, signatureFile), signature)
       for (const [file, expectedHash] of Object.entries(record.files))
         if (computeHash(await readFile(join(temporaryFolder, file))) !== expectedHash)
