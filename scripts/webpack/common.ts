@@ -103,6 +103,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
     },
     plugins: createPlugins(context, dev),
     optimization: {
+      ...(!dev && { moduleIds: false }),
       minimizer: [
         new TerserPlugin({
           minify: TerserPlugin.swcMinify,
@@ -168,6 +169,12 @@ const createRules = (
   { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
 ]
 
+/**
+ * Two modules whose short ids collide get them in the order in which the federation plugin resolved its shared modules,
+ * which depends on timing. Nine digits keep the same sources from giving different bytes.
+ */
+const moduleIdLength = 9
+
 const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] => [
   // The source maps hold positions and names only, for the error log; they do not reveal source code.
   ...(dev
@@ -180,6 +187,7 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
           noSources: true,
           moduleFilenameTemplate: createSourceNamer(context),
         }),
+        new webpack.ids.DeterministicModuleIdsPlugin({ maxLength: moduleIdLength }),
       ]),
   new MiniCssExtractPlugin({
     filename: '[contenthash:10].css',
