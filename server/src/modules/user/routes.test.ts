@@ -375,6 +375,7 @@ describe('the effective rights of a user', () => {
     const { id } = (await admin().call(userApi.page, { username: 'clerk' })).list[0]!
     const { rights, projectScope } = await admin().call(userApi.rights, { id })
     expect(projectScope).toEqual([1])
+    expect(await admin().call(roleApi.rights, {})).toEqual(rights)
     expect(rights.find(({ permission }) => permission === 'enterprise:user:add')).toMatchObject({
       name: '新建用户',
       place: '企业管理 / 用户管理',
