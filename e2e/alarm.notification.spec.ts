@@ -3,6 +3,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { startMailServer } from '../server/src/modules/notification/mailServer.fixture'
 import { startReceiver } from '../server/src/modules/notification/receiver.fixture'
 import { signFeishu } from '../server/src/modules/notification/robots'
+import { channelDraft, policyDraft } from './alarmDrafts'
 import { expect, test, visit } from './fixtures'
 import { createSender, createUniqueName, getDialog, getField, saveDialog } from './listHelpers'
 import { createLamp } from './simulatedLamp'
@@ -15,19 +16,7 @@ async function createReceivers(api: APIRequestContext) {
   const send = createSender(api)
   const mailServer = await startMailServer({ disabledCommands: ['STARTTLS'] })
   const robot = await startReceiver()
-  const channel = {
-    status: 'enabled',
-    perMinute: 18,
-    template: '',
-    smtpHost: '',
-    smtpPort: 465,
-    smtpSecurity: 'tls',
-    smtpUser: '',
-    smtpCa: '',
-    sender: '',
-    senderName: '',
-    recipients: [],
-  }
+  const channel = { ...channelDraft, perMinute: 18 }
   const mail = await send<CreatedRow>('post', '/v1/notification-channel', {
     ...channel,
     name: createUniqueName('值班邮箱'),
@@ -46,16 +35,10 @@ async function createReceivers(api: APIRequestContext) {
     secret: robotSecret,
   })
   const policy = await send<CreatedRow>('post', '/v1/notification-policy', {
+    ...policyDraft,
     name: createUniqueName('值班'),
-    status: 'enabled',
     severities: ['critical'],
     projectIds: [],
-    dayMode: 'all',
-    calendarId: null,
-    fromClock: '',
-    toClock: '',
-    notifiesResolved: true,
-    isFallback: false,
     steps: [{ afterMinutes: 0, channelIds: [mail.id, feishu.id], roleIds: [] }],
   })
   return {

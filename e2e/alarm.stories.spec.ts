@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { connectEdge, signChild } from '../server/src/device-access/protocol/edgeClient'
 import { startReceiver } from '../server/src/modules/notification/receiver.fixture'
+import { channelDraft, policyDraft } from './alarmDrafts'
 import { address, expect, signInByApi, test, visit } from './fixtures'
 import { createSender, createUniqueName, getDialog, getField, saveDialog } from './listHelpers'
 import { createLamp } from './simulatedLamp'
@@ -42,32 +43,13 @@ const brightSource = {
   value: 80,
   recoverValue: null,
 }
-const channelDraft = {
-  status: 'enabled',
-  perMinute: 60,
-  template: '',
-  smtpHost: '',
-  smtpPort: 465,
-  smtpSecurity: 'tls',
-  smtpUser: '',
-  smtpCa: '',
-  sender: '',
-  senderName: '',
-  recipients: [],
-}
 type Step = { afterMinutes: number; channelIds: string[]; roleIds: string[] }
 const createPolicy = (api: APIRequestContext, severity: string, steps: Step[]) =>
   createSender(api)<Created>('post', '/v1/notification-policy', {
+    ...policyDraft,
     name: createUniqueName('策略'),
-    status: 'enabled',
     severities: [severity],
     projectIds: [1],
-    dayMode: 'all',
-    calendarId: null,
-    fromClock: '',
-    toClock: '',
-    notifiesResolved: true,
-    isFallback: false,
     steps,
   })
 
