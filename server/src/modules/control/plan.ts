@@ -75,7 +75,7 @@ export async function planRequest(
       request,
       await findDevicesInScope(request.scope, request.productType),
     )
-    const { fullName, ...place } = await nameScope(db, projectId, request.scope, devices)
+    const { fullName, ...place } = await nameScope(db, request, devices, keptPlaces)
     const actionName =
       (request.productType === lightProductType && lightVerbs.get(request.actionType)) ||
       `${type.name}${action.name}`
@@ -93,7 +93,7 @@ export async function planRequest(
       request,
       await filterSettable(queries, request, await findDevicesInScope(request.scope)),
     )
-    const { fullName, ...place } = await nameScope(db, projectId, request.scope, settableDevices)
+    const { fullName, ...place } = await nameScope(db, request, settableDevices, keptPlaces)
     const setting = await formatSettingTitle(queries, request.values, settableDevices)
     return {
       title: `${setting} · ${fullName}`,
@@ -204,16 +204,16 @@ const getUnit = (devices: Pick<PlannedDevice, 'productType'>[]) =>
 /** Names a scope in full for the title of its task, and as a place with the path of the places around it. */
 async function nameScope(
   db: Db,
-  projectId: number,
-  scope: ControlScope,
+  { projectId, scope }: { projectId: number; scope: ControlScope },
   devices: PlannedDevice[],
+  keptPlaces: Preflight['keptPlaces'],
 ): Promise<Pick<TaskTarget, 'place' | 'parentPlace'> & { fullName: string }> {
   const queries = controlQueries(db)
   const formatPath = (spaces: { name: string }[]) => spaces.map(({ name }) => name).join(' ')
   const createPlainName = (fullName: string) => ({ fullName, place: fullName, parentPlace: '' })
   if (scope.kind === 'except') {
-    const area = await nameScope(db, projectId, scope.within, devices)
-    const names = (await findExceptedPlaces(db, projectId, scope)).map(({ name }) => name)
+    const area = await nameScope(db, { projectId, scope: scope.within }, devices, [])
+    const names = keptPlaces.map(({ name }) => name)
     const rest = names.length > maxNamedSpaces ? ` 等 ${names.length} 处` : ''
     const exception = `（除${names.slice(0, maxNamedSpaces).join('、')}${rest}）`
     return {
