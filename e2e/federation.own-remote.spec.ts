@@ -101,7 +101,7 @@ test('adds the permissions of its own calls to the menu, and no schemas to a pag
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
     join(energyFolder, 'src/contract/meter.schema.ts'),
-    `import { z } from '@iot/shared/contract/zod'
+    `import * as z from '@iot/shared/contract/zod'
 import { resourceSchemas } from '@iot/shared/contract/resource.schema'
 
 export const Meter = z.object({ serial: z.string().meta({ title: '电表编号' }) })

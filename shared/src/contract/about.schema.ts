@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 
 /** A package of someone else that is part of the product. */
 export const ShippedPackage = z.object({

@@ -1,5 +1,5 @@
 import { severityText, type AlarmSeverity as SeverityName } from './alarmSeverity'
-import { z } from './zod'
+import * as z from './zod'
 import {
   ById,
   Description,

@@ -1,5 +1,5 @@
 import { PasswordPolicy } from './passwordPolicy.schema'
-import { z } from './zod'
+import * as z from './zod'
 
 export const BaseConfig = z.object({
   name: z.string(),

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { weekendModeText, dayTypeText, datesBetween } from './calendarDay'
 import { row, nameField, codeField, Description, revision, Id } from './fields.schema'
 import { rowKeys } from './fields'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { ThingModel } from './thingModel.schema'
 import {
   row,

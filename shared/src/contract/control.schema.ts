@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id, Time, ById, pageQuery, pageResult } from './fields.schema'
 import { BulkAction, DesiredValues, Values } from './device.schema'
 import { TaskStatus } from './task.schema'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id, Time, SearchFilter, pageResult } from './fields.schema'
 import { ActionType, ConfirmLevel } from './productType.schema'
 

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { ById, Moment, Time } from './fields.schema'
 import { daySeconds } from './duration'
 import { exportOptions } from './sheet.schema'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { row, nameField, Time, revision, SearchFilter, Id, ById } from './fields.schema'
 import { ManagedDevice, DeviceFileRow, DeviceSecret } from './managedDevice.schema'
 import { deviceRefusalFields } from './connectionRefusal.schema'

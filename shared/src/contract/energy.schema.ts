@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id, Time, SearchFilter, pageQuery, pageResult, RowResults } from './fields.schema'
 import { oneLinePattern } from './fields'
 import { exportOptions } from './sheet.schema'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 
 /** An error of the console itself, for the error log; it needs no session, because the login screen may fail too. */
 export const ErrorReport = z.object({

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { toEpochMs, platformTimeZone } from './timeZone'
 import { clock } from './clock'
 

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import type { IconVariant } from './iconName'
 import { Picture, row, nameField, codeField, Status, revision, SearchFilter } from './fields.schema'
 import { iconVariantText } from './icon'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id } from './fields.schema'
 import { LiveState, SpaceLights } from './device.schema'
 import { ControlTask } from './control.schema'

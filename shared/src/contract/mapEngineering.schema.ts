@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import type { mapStatusText } from './mapEngineering'
 import { nameField, row, Description, Time, revision, SearchFilter, ById } from './fields.schema'
 import { resourceSchemas } from './resource.schema'

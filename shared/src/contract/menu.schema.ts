@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { row, Id, Name, Sort, Status, revision, ById, SearchFilter } from './fields.schema'
 import { rowKeys } from './fields'
 import { MenuNode } from './menuNode.schema'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 
 /** A node of a user's side menu; it contains permitted entries alone, in order. */
 export type MenuNode = {

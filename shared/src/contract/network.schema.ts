@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Time, Id, pageQuery, SearchFilter, pageResult } from './fields.schema'
 import { RefusalReason, ConnectionRefusal } from './connectionRefusal.schema'
 

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { oneLinePattern } from './fields'
 import { ById, Id, nameField, revision, row, SearchFilter, Status, Time } from './fields.schema'
 import {

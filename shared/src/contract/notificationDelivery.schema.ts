@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id, periodFilter, Time } from './fields.schema'
 import { DeliveryOutcome } from './notificationChannel.schema'
 import { deliveryKindText, type DeliveryKind } from './notificationDelivery'

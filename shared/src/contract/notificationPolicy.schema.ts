@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { AlarmSeverity } from './alarmRule.schema'
 import { Clock, Id, nameField, revision, row, SearchFilter, Status } from './fields.schema'
 import { dayModeText, explainSteps, type DayMode } from './notificationPolicy'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { getContrast, minTextContrast } from './colour'
 import { oneLinePattern, rowKeys } from './fields'
 import { Id, Picture, revision, row } from './fields.schema'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 
 /** First path segment of a remote. The pointer of a site lists the existing remotes. */
 export const RemoteName = z

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { RemoteName, BuildId, AppName } from './release.schema'
 
 /** Reasons why code could not be loaded. */

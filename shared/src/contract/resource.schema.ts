@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { ById, RowIds, RowResults, Status, pageQuery, pageResult } from './fields.schema'
 import { exportOptions, ImportTable } from './sheet.schema'
 import { Task } from './task.schema'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { row, nameField, codeField, Description, Id, revision, ById } from './fields.schema'
 import { grantableDeviceRights } from './devicePermissions'
 import { rowKeys } from './fields'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Scope, ControlTask } from './control.schema'
 import { DesiredValues } from './device.schema'
 import { maxDelaySeconds } from './scene'

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { typedCell } from './sheetCell.schema'
 import { Id, SortOrder } from './fields.schema'
 import { importMax } from './sheet'

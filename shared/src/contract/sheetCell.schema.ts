@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 
 /** Kinds of cells whose displayed text does not reveal their value. */
 export const CellKind = z.enum([

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Time, Id, pageQuery, Moment, pageResult, RowResults } from './fields.schema'
 import { oneLinePattern } from './fields'
 

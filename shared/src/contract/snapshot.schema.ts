@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { snapshotKindText, type SnapshotKind } from './snapshot'
 import { row, nameField, pageQuery, pageResult, Id, Time, ById } from './fields.schema'
 import { ProjectDraft, Project } from './managedProject.schema'

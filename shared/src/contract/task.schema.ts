@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Time, Id, ById } from './fields.schema'
 import { ImportFailure, ImportPreview } from './sheet.schema'
 

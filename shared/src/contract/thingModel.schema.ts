@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { getRepeatedValue } from './thingModel'
 import { Name, Description } from './fields.schema'
 import { TslExtra } from './tslExtra.schema'

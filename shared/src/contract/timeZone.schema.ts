@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { isTimeZone } from './timeZone'
 
 /** A time zone is stored by its IANA name. */

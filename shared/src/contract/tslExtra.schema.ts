@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 
 const maxExtraChars = 8192
 const maxExtras = 256

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { row, Id, nameField, Sort, Status, revision, SearchFilter } from './fields.schema'
 import { IconName } from './icon.schema'
 import { rowKeys } from './fields'
