@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
-import { buildBaselinePage } from './floor/build.ts'
+import { serveBaselinePage } from './floor/build.ts'
 import { serveConsole } from './tools/serveConsole.ts'
 import { password } from './tools/signIn.ts'
 import { pickSize } from './tools/size.ts'
@@ -27,8 +27,8 @@ const consolePage: MeasuredPage = {
 }
 const baselinePage: MeasuredPage = {
   name: 'floor',
-  login: '/host/floor/index.html',
-  list: '/host/floor/index.html',
+  login: '/',
+  list: '/',
 }
 
 /**
@@ -40,8 +40,8 @@ export default async function speed() {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
   for (const { dist } of await buildAll()) await site.publish(dist)
-  await buildBaselinePage(join(folder, 'host/floor'))
   const server = await serveConsole(folder)
+  const baseline = await serveBaselinePage(join(folder, 'baseline'), server.apiOrigin)
   await server.fill(await server.signIn())
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   const times = new Map<string, Times[]>([consolePage, baselinePage].map(({ name }) => [name, []]))
@@ -52,12 +52,14 @@ export default async function speed() {
       for (const measuredPage of round % 2
         ? [consolePage, baselinePage]
         : [baselinePage, consolePage]) {
-        const { kb, ...visitTimes } = await visit(browser, server.origin, measuredPage)
+        const { origin } = measuredPage === consolePage ? server : baseline
+        const { kb, ...visitTimes } = await visit(browser, origin, measuredPage)
         if (round > 0) times.get(measuredPage.name)!.push(visitTimes)
         transferredKb[measuredPage.name] = kb
       }
   } finally {
     await browser.close()
+    await baseline.close()
     await server.close()
     await rm(folder, { recursive: true })
   }

@@ -13,7 +13,8 @@ export async function serveConsole(folder: string) {
     site: { folder },
   })
   await seedBuilding(app.db)
-  const proxy = await startFaultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const apiOrigin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const proxy = await startFaultProxy(apiOrigin)
   const send = async <T>(path: string, request: RequestInit, token: string) => {
     const headers = { ...request.headers, satoken: `Bearer ${token}` }
     const answer = (await (
@@ -34,6 +35,7 @@ export async function serveConsole(folder: string) {
   }
   return {
     origin: proxy.origin,
+    apiOrigin,
     delay: proxy.delay,
     signIn: () => signIn(proxy.origin),
     async close() {
