@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
-import webpack, { type Compilation, type Configuration, type Module } from 'webpack'
+import webpack, { type Compilation, type Configuration } from 'webpack'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
 import { ModuleSets, collectModules, getProvidedKey } from './moduleSets.ts'
@@ -13,10 +13,11 @@ const shellShares = [
   ),
   'ahooks/es/useRequest',
   ...[
-    ...['areaFilter', 'batch', 'confirmRemove', 'feedback', 'field', 'filters'],
-    ...['importExport', 'lazyPart'],
+    ...['areaFilter', 'batch', 'card', 'choiceStrip', 'confirmRemove', 'elsewhere'],
+    ...['feedback', 'field', 'filters', 'importExport', 'laterIcon', 'lazyPart'],
     ...['listTable', 'listTabs', 'onDemand', 'panel', 'right', 'status', 'toolbar', 'useColumns'],
-    ...['useDraft', 'useMyTasks', 'usePage', 'waitingLines'],
+    ...['useDraft', 'useMyTasks', 'useOpenIncidents', 'usePage', 'useServerTime'],
+    ...['voice', 'waitingLines'],
   ].map((name) => `@iot/shared/ui/${name}`),
 ]
 /** Parts of `shared` that every screen may use. */
@@ -24,8 +25,14 @@ const shellSharePattern =
   /^(react|react-dom|react-router|react-router-dom|jotai|jotai\/utils|dayjs|@ant-design\/icons\/.*|@iot\/shared\/(session|client)\/.*)$/
 
 /**
- * Computes which modules come with the login page and which with the shell, because each is one file: browsers load
- * six files at a time over HTTP/1.1.
+ * `plan/many` is excluded, since few floors have that many lamps, and so is the look of types, since lists without a
+ * floor plan show it too.
+ */
+const planSharePattern = /^@iot\/shared\/(plan|control)\/(?!type)[^/]+$/
+
+/**
+ * Computes which modules come with the login page, with the shell and with the first floor plan, because each is one
+ * file: browsers load six files at a time over HTTP/1.1.
  */
 function collectInitialModules(compilation: Compilation) {
   const modules = [...compilation.modules]
@@ -38,28 +45,22 @@ function collectInitialModules(compilation: Compilation) {
   const options = { isThroughShared: true }
   const base = collectModules(compilation, findSource('main.tsx'), options)
   const shell = collectModules(compilation, [...findSource('app.tsx'), ...shares], options)
-  return { base, shell }
+  const plans = modules.filter((module) => planSharePattern.test(getProvidedKey(module)))
+  const home = collectModules(
+    compilation,
+    [...findSource('pages/home/HomePage.tsx'), ...plans],
+    options,
+  )
+  // All else that home needs stays apart, because lists without a floor plan use some of it too.
+  const plan = new Set(
+    [...home].filter((module) =>
+      /[\\/](host[\\/]src|shared[\\/]src[\\/](plan|control)[\\/](?!type))/.test(
+        module.nameForCondition() ?? '',
+      ),
+    ),
+  )
+  return { base, shell, plan }
 }
-
-/**
- * Each of these folders becomes one file, because the page lists every file with its hash at sign-in, and a floor plan
- * needs most of them. `plan/many` is excluded, since few floors have that many lamps, and so is the look of types, since
- * lists without a floor plan show it too.
- */
-const planGroups = Object.fromEntries(
-  ['plan', 'control'].map((part) => [
-    part,
-    {
-      test: (module: Module) =>
-        new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/](?!type)[^\\\\/]+$`).test(
-          module.nameForCondition() ?? '',
-        ),
-      name: part,
-      priority: 10,
-      enforce: true,
-    },
-  ]),
-)
 
 /** The host learns its remotes at run time, so the plugin gets none. */
 export function host(target: Target): Configuration {
@@ -80,7 +81,7 @@ export function host(target: Target): Configuration {
         cacheGroups: {
           base: sets.createCacheGroup('base', 30),
           shell: sets.createCacheGroup('shell', 20),
-          ...planGroups,
+          plan: sets.createCacheGroup('plan', 10),
           // The hooks are small and load together.
           hooks: {
             test: /[\\/]ahooks[\\/]es[\\/]/,
