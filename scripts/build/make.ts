@@ -7,6 +7,7 @@ import webpack, { type Compiler, type Configuration, type Stats } from 'webpack'
 import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 import type { ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
 import { filesJson, renderIndexHtml } from './indexHtml.ts'
+import { fallbackFilePattern } from '../webpack/common.ts'
 import type { Package } from './packages.ts'
 import {
   listInitialFiles,
@@ -95,10 +96,12 @@ async function hashFiles(folder: string) {
 /** Writes `x.js.br` and `x.js.gz` beside `x.js`, so that serving needs no compression. */
 async function compress(folder: string) {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|html)$/.test(name))
-  const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name))
+      // Quality 11 takes seconds for the copies of shared modules, which the console never loads.
+      const quality = fallbackFilePattern.test(name) ? 5 : 11
+      const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }
       await writeFile(
         join(folder, `${name}.br`),
         await promisify(brotliCompress)(text, brotliOptions),

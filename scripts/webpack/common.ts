@@ -72,7 +72,10 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
     output: {
       path: join(context, 'dist', build),
       filename: '[name].[contenthash:10].js',
-      chunkFilename: '[contenthash:10].js',
+      chunkFilename: ({ chunk }) =>
+        chunk?.name === fallbackName
+          ? `${fallbackName}.[contenthash:10].js`
+          : '[contenthash:10].js',
       cssFilename: '[contenthash:10].css',
       assetModuleFilename: '[contenthash:10][ext]',
       crossOriginLoading: 'anonymous',
@@ -105,21 +108,19 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
     optimization: {
       ...(!dev && { moduleIds: false }),
       minimizer: [
-        new TerserPlugin({
-          minify: TerserPlugin.swcMinify,
-          extractComments: false,
-          terserOptions: {
-            compress: { passes: 3, pure_getters: true },
-            format: { comments: false },
-          },
-        } as never),
+        createMinimizer({
+          exclude: fallbackFilePattern,
+          compress: { passes: 3, pure_getters: true },
+        }),
+        createMinimizer({ include: fallbackFilePattern, compress: false }),
       ],
       splitChunks: { chunks: ({ name }) => name !== 'main', minSize: 30_000 },
     },
-    cache: {
+    // A production build would spend a quarter of its time on writing a cache, which a first start has no use for.
+    cache: dev && {
       type: 'filesystem',
       cacheDirectory: join(isAbsolute(folder) ? folder : root, '.cache/webpack'),
-      name: `${basename(folder)}${dev ? '-dev' : ''}`,
+      name: `${basename(folder)}-dev`,
       version: hashConfiguration(),
     },
     performance: false,
@@ -127,6 +128,27 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
     infrastructureLogging: { level: 'error' },
   }
 }
+
+/** The copies of shared modules that a remote carries for other hosts: they are built fast rather than small. */
+export const fallbackName = 'fallback'
+export const fallbackFilePattern = /^fallback\./
+
+const createMinimizer = ({
+  compress,
+  ...files
+}: {
+  include?: RegExp
+  exclude?: RegExp
+  compress: object | false
+}) =>
+  new TerserPlugin({
+    ...files,
+    minify: TerserPlugin.swcMinify,
+    extractComments: false,
+    // The minifier itself runs beside the main thread; worker processes would only copy the sources.
+    parallel: false,
+    terserOptions: { compress, format: { comments: false } },
+  } as never)
 
 const createRules = (
   fromPackage: NodeRequire,
@@ -182,6 +204,7 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
     : [
         new webpack.SourceMapDevToolPlugin({
           test: /\.js$/,
+          exclude: fallbackFilePattern,
           filename: `${sourceMapsFolder}/[file].map`,
           append: false,
           noSources: true,
@@ -190,6 +213,8 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
         new webpack.ids.DeterministicModuleIdsPlugin({ maxLength: moduleIdLength }),
       ]),
   new MiniCssExtractPlugin({
+    // Class names are local to their module, so the order of style sheets has no effect.
+    ignoreOrder: true,
     filename: '[contenthash:10].css',
     chunkFilename: '[contenthash:10].css',
     // The host loads style sheets like scripts: with a deadline, retries and the hash of the release record. Another

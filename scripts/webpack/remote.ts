@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
 import webpack, { type Compiler, type Configuration, type Module } from 'webpack'
 import { root } from '../root.ts'
-import { common, type Target } from './common.ts'
+import { common, fallbackName, type Target } from './common.ts'
 import { isConsumed, isFallbackChunk } from './moduleSets.ts'
 import { createShared } from './shared.ts'
 
@@ -31,7 +31,7 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
           fallback: {
             chunks: isFallbackChunk,
             test: (module: Module) => !isConsumed(module),
-            name: 'fallback',
+            name: fallbackName,
             priority: 10,
             enforce: true,
           },
