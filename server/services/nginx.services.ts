@@ -242,9 +242,10 @@ async function testConsoleBelowPath() {
   )
   try {
     await site.publish(buildConsole())
-    const screens = Object.values(
-      Object.fromEntries(pageRecords.map((record) => [record.path.split('/')[1], record])),
+    const lastOfEachRemote = new Map(
+      pageRecords.map((record) => [record.path.split('/')[1], record] as const),
     )
+    const screens = [...lastOfEachRemote.values()]
     expect(screens.length).toBeGreaterThanOrEqual(3)
     const { errors, liveUrls } = await openScreens(baseURL, screens)
     expect(errors).toEqual([])
