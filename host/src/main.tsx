@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import {
+  getBasePath,
+  getPageAddress,
+  removeBasePath,
+  toSitePath,
+} from '@iot/shared/contract/siteAddress'
 import { store } from '@iot/shared/session/store'
 import { setShareRepair } from '@iot/shared/client/healShares'
 import { hasSignInDuty, tokenAtom, userInfoAtom } from '@iot/shared/session/user'
@@ -36,10 +42,10 @@ async function openPage(page: () => ReactNode | Promise<ReactNode>) {
 }
 
 function createLoginPage() {
-  history.replaceState(null, '', getLoginPath(location))
+  history.replaceState(null, '', toSitePath(getLoginPath(getPageAddress())))
   preloadAppDuringLogin()
   const openApp = () => {
-    history.replaceState(null, '', getReturnPath(location.search))
+    history.replaceState(null, '', toSitePath(getReturnPath(location.search)))
     openPage(loadApp).catch(reportError)
   }
   return <LoginPage onSignedIn={openApp} />
@@ -49,17 +55,25 @@ const publicPaths = ['/404', '/serviceUnavailable']
 
 const hasUsableSession = store.get(tokenAtom) !== null && !hasSignInDuty(store.get(userInfoAtom))
 
-if (storeOverrideFromUrl()) {
-  // Storing the override reloads the page, so nothing is started.
+/** Opens the page again below the base path if it was opened without it, for example at the platform's own port. */
+function reopenBelowBasePath() {
+  const { pathname, search, hash } = location
+  if (getBasePath() === '' || removeBasePath(pathname) !== pathname) return false
+  location.replace(toSitePath(pathname) + search + hash)
+  return true
+}
+
+if (reopenBelowBasePath() || storeOverrideFromUrl()) {
+  // The page is loaded again, so nothing is started.
 } else {
   // The fallback text of the HTML is removed, because failures are reported by script from here.
   document.querySelector('.late')?.remove()
   if (hasUsableSession) {
     prefetchSession()
-    prefetchAddressData(location)
+    prefetchAddressData(getPageAddress())
     watchSearchKey()
   }
-  const needsLogin = !hasUsableSession && !publicPaths.includes(location.pathname)
+  const needsLogin = !hasUsableSession && !publicPaths.includes(getPageAddress().pathname)
   if (!needsLogin) removeEarlyField()
   openPage(needsLogin ? createLoginPage : loadApp).catch(reportError)
 }

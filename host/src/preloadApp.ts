@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { authApi } from '@iot/shared/contract/auth.api'
+import { getPageAddress } from '@iot/shared/contract/siteAddress'
 import { prefetchCall } from '@iot/shared/client/call'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
@@ -18,7 +19,7 @@ const loadAppChunk = () => import('./app')
 let appElement: ReactNode
 /** Loads the app chunk and returns the page for the current address. */
 export async function loadApp() {
-  prefetchRemoteFiles(location)
+  prefetchRemoteFiles(getPageAddress())
   return (appElement ??= (await loadAppChunk()).startApp())
 }
 

@@ -1,4 +1,5 @@
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router-dom'
+import { getBasePath, removeBasePath } from '@iot/shared/contract/siteAddress'
 import { home } from '@iot/shared/screens/home'
 import { release } from '@iot/shared/screens/release'
 import { connectRouter, mountForPath, getRemoteRoutes } from './federation/mountedRemotes'
@@ -71,7 +72,8 @@ const createRoutes = (): RouteObject[] => [
 
 export function createRouter() {
   const router = createBrowserRouter(createRoutes(), {
-    patchRoutesOnNavigation: ({ path }) => mountForPath(path),
+    basename: getBasePath() || '/',
+    patchRoutesOnNavigation: ({ path }) => mountForPath(removeBasePath(path)),
   })
   connectRouter(router, createRoutes)
   return router

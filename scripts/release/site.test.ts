@@ -251,17 +251,20 @@ describe('publishing at start', () => {
     })
   })
 
-  it('keeps the served builds when a foreign remote could not run in the new host', async () => {
+  it('publishes the new host and marks a foreign remote that cannot run in it', async () => {
     const warn = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
     await publishOnStart(site, [await createHostOffering('hhhh1', 'react', 'dayjs')])
     const foreignBuild = await createBuild('ffff1', 'energy()', 'energy')
     await site.publish(await extendRecord(foreignBuild, { shared: ['dayjs'] }))
     await publishOnStart(site, [await createHostOffering('hhhh2', 'react')])
     expect(await readPointer()).toMatchObject({
-      host: { build: 'hhhh1' },
-      remotes: { energy: { build: 'ffff1' } },
+      host: { build: 'hhhh2', previous: 'hhhh1' },
+      remotes: { energy: { build: 'ffff1', incompatibility: '当前控制台没有提供 dayjs' } },
     })
-    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/dayjs，没有发布，继续提供原有版本\n$/))
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^energy ffff1 .*没有提供 dayjs；/))
+
+    await site.publish(await createBuild('ffff2', 'energy()', 'energy'))
+    expect((await readPointer()).remotes.energy).not.toHaveProperty('incompatibility')
   })
 
   it('publishes a former build again when the sources were reverted', async () => {

@@ -65,17 +65,18 @@ async function send(path: string, options: RequestOptions = {}, content?: Buffer
     body: Buffer.concat(chunks),
   } as Answer
 }
-async function callApi(path: string, input: object) {
+async function callApi(path: string, input: object, options: RequestOptions = {}) {
   const headers = {
     'content-type': 'application/json',
     ...(token && { satoken: `Bearer ${token}` }),
   }
-  const { body } = await send(path, { method: 'POST', headers }, JSON.stringify(input))
+  const { body } = await send(path, { method: 'POST', headers, ...options }, JSON.stringify(input))
   return JSON.parse(body.toString()) as Envelope
 }
 
 function createCertificate() {
   const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  if (certificate) return { key, file }
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
   const options = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names]
   const { status } = spawnSync('openssl', [
@@ -92,34 +93,39 @@ function createCertificate() {
   return { key, file }
 }
 
+/** Begins the locations with a base path, as a comment of the shipped file says. */
+const addBasePath = (siteConfig: string, basePath: string) =>
+  siteConfig.replaceAll(/location (= )?\//g, (location) => location.slice(0, -1) + basePath)
+
 /** Replaces what belongs to this machine and leaves every other line of the shipped file as it is. */
-function writeConfig() {
+function writeConfig(name: string, listenPorts: typeof ports, urls: string[], basePath = '/') {
   const { key, file } = createCertificate()
   const replacements = {
     '/etc/ssl/iot-console.crt': file,
     '/etc/ssl/private/iot-console.key': key,
-    'listen 80;': `listen 127.0.0.1:${ports.plain};`,
+    'listen 80;': `listen 127.0.0.1:${listenPorts.plain};`,
     'listen [::]:80;': '',
-    'listen 443 ssl http2;': `listen 127.0.0.1:${ports.tls} ssl http2;`,
+    'listen 443 ssl http2;': `listen 127.0.0.1:${listenPorts.tls} ssl http2;`,
     'listen [::]:443 ssl http2;': '',
-    '127.0.0.1:8080': new URL(processes[0]!.url).host,
-    '127.0.0.1:8081': new URL(processes[1]!.url).host,
+    '127.0.0.1:8080': new URL(urls[0]!).host,
+    '127.0.0.1:8081': new URL(urls.at(-1)!).host,
   }
   let siteConfig = readFileSync('deploy/nginx.conf', 'utf8')
   for (const [text, replacement] of Object.entries(replacements)) {
     expect(siteConfig).toContain(text)
     siteConfig = siteConfig.replace(text, replacement)
   }
-  writeFileSync(join(folder, 'site.conf'), siteConfig)
+  const siteFile = join(folder, `${name}.site.conf`)
+  writeFileSync(siteFile, addBasePath(siteConfig, basePath))
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
   )
-  const config = join(folder, 'nginx.conf')
+  const config = join(folder, `${name}.nginx.conf`)
   writeFileSync(
     config,
-    `pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')}; daemon off;
+    `pid ${join(folder, `${name}.pid`)}; error_log ${join(folder, 'error.log')}; daemon off;
      ${process.getuid?.() === 0 ? 'user root;' : ''} events {}
-     http { access_log off; ${temporaryPaths.join(' ')} include ${join(folder, 'site.conf')}; }`,
+     http { access_log off; ${temporaryPaths.join(' ')} include ${siteFile}; }`,
   )
   return config
 }
@@ -139,7 +145,7 @@ function createBuild(build: string) {
   const record = {
     name: 'system',
     build,
-    shellApi: '1',
+    shellApi: '*',
     requires: {},
     shared: [],
     routes: [],
@@ -163,26 +169,49 @@ function buildConsole() {
   return stdout.split('\n').filter((line) => /^[\w-]+\/dist\/\S+$/.test(line))
 }
 
+const pageRecords = menuRecords.filter(({ type, path }) => type === 'page' && path !== '/home')
+
+async function startWebServer(config: string, port: number) {
+  const child = spawn(nginx!, ['-c', config], { stdio: 'inherit' })
+  await waitUntil(
+    () =>
+      send('/readyz', { port }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    (status) => status === 200 || status === 404,
+    20_000,
+  )
+  return child
+}
+async function stopWebServer(child: ChildProcess | undefined) {
+  if (child?.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
 const adminLogin = { username: 'admin', password: 'Services-2026' }
 
-/** Signs in and opens ten screens in a browser. Returns the errors of its console. */
-async function openScreens(baseURL: string) {
+/** Signs in and opens screens in a browser. Returns the errors of its console and the addresses of live channels. */
+async function openScreens(baseURL: string, screens: typeof pageRecords) {
   const browser = await launchChromium(browserPath!)
   try {
     // The certificate of this test is signed by nobody.
     const page = await browser.newPage({ baseURL, ignoreHTTPSErrors: true })
     const errors: string[] = []
+    const liveUrls: string[] = []
+    page.on('websocket', (socket) =>
+      socket.once('framereceived', () => liveUrls.push(socket.url())),
+    )
     page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
     page.on('pageerror', ({ message }) => errors.push(message))
-    await page.goto('/login')
+    await page.goto('login')
     await page.getByLabel('账号').fill(adminLogin.username)
     await page.getByLabel('密码', { exact: true }).fill(adminLogin.password)
     await page.getByRole('button', { name: '登录' }).click()
     await page.waitForURL('**/home')
-    const screens = menuRecords.filter(({ type, path }) => type === 'page' && path !== '/home')
-    expect(screens.length).toBeGreaterThanOrEqual(screenCount)
-    for (const { path, name } of screens.slice(0, screenCount)) {
-      await page.goto(path)
+    for (const { path, name } of screens) {
+      await page.goto(path.slice(1))
       await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
       const main = page.getByRole('main')
       const content = main
@@ -191,9 +220,52 @@ async function openScreens(baseURL: string) {
         .or(main.locator('.ant-empty'))
       await content.first().waitFor()
     }
-    return errors
+    return { errors, liveUrls }
   } finally {
     await browser.close()
+  }
+}
+
+/** Serves the console below `/iot/` by a web server and a process of its own. */
+async function testConsoleBelowPath() {
+  const pathPorts = { tls: await findFreePort(), plain: await findFreePort() }
+  const baseURL = `https://127.0.0.1:${pathPorts.tls}/iot/`
+  const below = await startProcess(services, {
+    SITE: join(folder, 'site'),
+    TRUST_PROXY: '127.0.0.1',
+    PUBLIC_URL: baseURL,
+  })
+  const options = { port: pathPorts.tls }
+  const pathServer = await startWebServer(
+    writeConfig('path', pathPorts, [below.url], '/iot/'),
+    pathPorts.tls,
+  )
+  try {
+    await site.publish(buildConsole())
+    const lastOfEachRemote = new Map(
+      pageRecords.map((record) => [record.path.split('/')[1], record] as const),
+    )
+    const screens = [...lastOfEachRemote.values()]
+    expect(screens.length).toBeGreaterThanOrEqual(3)
+    const { errors, liveUrls } = await openScreens(baseURL, screens)
+    expect(errors).toEqual([])
+    expect(new Set(liveUrls)).toEqual(new Set([`${baseURL.replace('http', 'ws')}v1/live`]))
+
+    const readBuild = async () =>
+      JSON.parse((await send('/iot/pointer.json', options)).body.toString()).remotes.system
+        .build as string
+    const builtConsole = await readBuild()
+    const { revision } = await site.publish(createBuild('s003'))
+    expect(await readBuild()).toBe('s003')
+    expect((await send('/iot/remotes/system/s003/entry.js', options)).status).toBe(200)
+    const rollback = { name: 'system', revision, why: '回退' }
+    const answer = await callApi(`/iot${releaseApi.rollback.path}`, rollback, options)
+    expect(answer).toMatchObject({ code: 0 })
+    expect(await readBuild()).toBe(builtConsole)
+    expect((await send('/pointer.json', options)).status).toBe(404)
+  } finally {
+    await stopWebServer(pathServer)
+    await below.kill()
   }
 }
 
@@ -209,26 +281,15 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
       startProcess(services, settings),
     ])
     ports = { tls: await findFreePort(), plain: await findFreePort() }
-    const config = writeConfig()
+    const urls = processes.map(({ url }) => url)
+    const config = writeConfig('root', ports, urls)
     agent = new Agent({ ca: certificate, keepAlive: true })
-    webServer = spawn(nginx!, ['-c', config], { stdio: 'inherit' })
-    await waitUntil(
-      () =>
-        send('/readyz').then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      (status) => status === 200,
-      20_000,
-    )
+    webServer = await startWebServer(config, ports.tls)
     token = ((await callApi(authApi.login.path, adminLogin)).data as { token: string }).token
   })
   afterAll(async () => {
     agent?.destroy()
-    if (webServer?.exitCode === null) {
-      webServer.kill('SIGTERM')
-      await once(webServer, 'exit')
-    }
+    await stopWebServer(webServer)
     await Promise.all(processes?.map((process) => process.kill()) ?? [])
     await services?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -358,8 +419,17 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
     'shows ten screens in a browser without an error in its console',
     async () => {
       await site.publish(buildConsole())
-      expect(await openScreens(`https://127.0.0.1:${ports.tls}`)).toEqual([])
+      expect(pageRecords.length).toBeGreaterThanOrEqual(screenCount)
+      const screens = pageRecords.slice(0, screenCount)
+      const { errors } = await openScreens(`https://127.0.0.1:${ports.tls}/`, screens)
+      expect(errors).toEqual([])
     },
+    buildTimeoutMs,
+  )
+
+  itWithChromium(
+    'serves the console below a path: sign-in, screens of each remote, live channel, publish, rollback',
+    testConsoleBelowPath,
     buildTimeoutMs,
   )
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { hasPermission } from '@iot/shared/contract/endpoint'
@@ -17,6 +18,7 @@ import { countCalls, type CallCounter } from './core/http/countCalls'
 import type { ServedEndpoint } from './core/http/serve'
 import { compressAnswers } from './core/http/compress'
 import { addressGroup } from './core/http/addressGroup'
+import { getBasePath, removeBasePath } from './core/http/publicAddress'
 import { setSecurityHeaders } from './core/http/securityHeaders'
 import {
   buildConnectionOptions,
@@ -116,12 +118,17 @@ declare module 'fastify' {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   configureLog({ level: options.logLevel, stream: options.logStream })
   const database = await openDatabase(options.database)
+  const basePath = getBasePath(options.publicUrl)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // `logRequests` writes these lines, with the user's name and without the query.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
+    // Routes have no base path; web servers in front may pass it on or remove it.
+    ...(basePath && {
+      rewriteUrl: ({ url = '/' }: IncomingMessage) => removeBasePath(url, basePath),
+    }),
     bodyLimit: 2 * 1024 * 1024,
     // Modules query the database before they are ready, which can take longer than Fastify's usual ten seconds on a
     // busy machine.
@@ -267,7 +274,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await serveOpenApi(app)
     if (options.site) {
       const { folder, key, builds = [] } = options.site
-      await publishOnStart(new Site(folder, { publicKey: key }), builds)
+      if (builds.length > 0) await publishOnStart(new Site(folder, { publicKey: key }), builds)
       const mayTry = (proof: string) =>
         app.sessions.findByProof(proof).then(
           ({ permissions }) => hasPermission(permissions, releaseTrialApi.start.permission),
@@ -275,6 +282,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         )
       await registerSite(app, {
         ...options.site,
+        basePath,
         mayTry,
         readBrand: async () => toBaseConfig(await platformSettings.readForPage()),
       })

@@ -101,9 +101,9 @@ export const settingTexts: Record<SettingName, SettingText> = {
     description: 'calls per user and second over all sessions, 100 if it is left out',
   },
   PUBLIC_URL: {
-    help: '设备取配置文件的地址，例如 https://iot.example；不设则不能下发配置',
+    help: '从外部访问平台的地址，可带路径，例如 https://iot.example 或 https://主机/iot/；用于通知中的链接和设备取配置文件，不设则没有链接，也不能下发配置',
     description:
-      'how devices reach the platform over HTTP for their configuration; without it handing out a configuration is refused with that reason',
+      'address of the platform from outside, with a path if it is reached below one, such as `https://iot.example` or `https://host/iot/`; it is used for links in notifications and for the configuration that devices fetch, and without it handing out a configuration is refused with that reason',
   },
   SECRET_KEY: {
     help: '加密通知渠道密钥的口令，至少 32 个字符；多个进程须相同；不设则用数据目录下的 secret.key',

@@ -21,7 +21,13 @@ function applyCanary(deployed: DeployedBuild): DeployedBuild {
   const { canary } = deployed
   if (!canary || !isInShare(canary)) return deployed
   // The build of all other browsers becomes the previous one, so that it is the fallback of the canary.
-  return { ...deployed, ...canary, previous: deployed.build, previousRecord: deployed.record }
+  return {
+    ...deployed,
+    incompatibility: undefined,
+    ...canary,
+    previous: deployed.build,
+    previousRecord: deployed.record,
+  }
 }
 
 /** Returns the pointer as this browser sees it: a canary replaces the regular build if this browser is in its share. */

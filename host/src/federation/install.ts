@@ -1,4 +1,5 @@
 import { readPageMeta } from '@iot/shared/contract/pageMeta'
+import { toSitePath } from '@iot/shared/contract/siteAddress'
 import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
 import {
   fetchFile,
@@ -12,7 +13,7 @@ declare const HOST_BUILD: string
 
 export const hostBuild = HOST_BUILD
 
-const folder = `/host/${hostBuild}/`
+const folder = toSitePath(`/host/${hostBuild}/`)
 type Hashes = Record<string, string>
 const shellHashes = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
 registerIntegrity(folder, shellHashes)

@@ -2,6 +2,7 @@ import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { ComponentType } from 'react'
 import { resolvePath, type createBrowserRouter, type RouteObject, type To } from 'react-router-dom'
 import { clearPrefetched } from '@iot/shared/client/ahead'
+import { getPageAddress, removeBasePath } from '@iot/shared/contract/siteAddress'
 import type { Pointer, RemoteName } from '@iot/shared/contract/release.schema'
 import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
@@ -111,15 +112,19 @@ async function mount(name: RemoteName) {
   renewRoutes()
 }
 
+/** The router's own state has paths with the base path; links and navigations have none. */
+const getOpenPath = () => removeBasePath(router.state.location.pathname)
+
 export function connectRouter(
   createdRouter: ReturnType<typeof createBrowserRouter>,
   createRoutes: () => RouteObject[],
 ) {
   router = createdRouter as Router
   registerRouteSetter(() => router._internalSetRoutes(createRoutes()))
-  let currentPath = router.state.location.pathname
+  let currentPath = getOpenPath()
   router.subscribe(({ initialized, navigation, location, matches }) => {
-    const target = navigation.location ?? location
+    const { pathname, search } = navigation.location ?? location
+    const target = { pathname: removeBasePath(pathname), search }
     // When only filters or the tab change, the screen is already open and requests its own data.
     if (target.pathname !== currentPath) {
       currentPath = target.pathname
@@ -147,18 +152,17 @@ export function connectRouter(
  * starts.
  */
 function swapBeforeLeaving(pathname?: string) {
-  if (pathname !== undefined && pathname !== router.state.location.pathname)
-    swapWaitingBuilds({ isLeft: true })
+  if (pathname !== undefined && pathname !== getOpenPath()) swapWaitingBuilds({ isLeft: true })
 }
 // This handles Back and Forward. It is registered before the router exists, because Chromium calls the listeners of a
 // window in registration order, even capturing ones.
-addEventListener('popstate', () => router && swapBeforeLeaving(location.pathname))
+addEventListener('popstate', () => router && swapBeforeLeaving(getPageAddress().pathname))
 
 function swapBeforeNavigations(router: Router) {
   const navigate = router.navigate.bind(router) as (...args: unknown[]) => Promise<void>
   router.navigate = (target: unknown, ...options: unknown[]) => {
     if (typeof target === 'string' || (typeof target === 'object' && target !== null))
-      swapBeforeLeaving(resolvePath(target as To, router.state.location.pathname).pathname)
+      swapBeforeLeaving(resolvePath(target as To, getOpenPath()).pathname)
     return navigate(target, ...options)
   }
 }
@@ -199,8 +203,8 @@ export async function retryAddress() {
 /** Renews the routes before navigating, because the router never retries a failed screen. */
 async function reopenAddress() {
   renewRoutes()
-  const { pathname, search, hash, state } = router.state.location
-  await router.navigate(pathname + search + hash, { replace: true, state: state as unknown })
+  const { search, hash, state } = router.state.location
+  await router.navigate(getOpenPath() + search + hash, { replace: true, state: state as unknown })
 }
 
 /** Reloads a remote of a development server at the same address. */
@@ -261,7 +265,7 @@ function clearFallback(name: RemoteName) {
  * An open remote counts as in use until another path is opened; changed paging, filters or tabs do not trigger a swap.
  */
 const isRemoteOpen = (name: RemoteName) =>
-  findRemoteByPath(router.state.location.pathname)?.name === name &&
+  findRemoteByPath(getOpenPath())?.name === name &&
   !router.state.errors &&
   !store.get(screenFailedAtom)
 
@@ -286,7 +290,7 @@ function swapWaitingBuilds({ isLeft = false } = {}) {
     store.set(updateNoticeAtom, name)
     clearFallback(name)
     // A screen that failed in the previous build is reopened automatically.
-    if (router.state.errors && findRemoteByPath(router.state.location.pathname)?.name === name)
+    if (router.state.errors && findRemoteByPath(getOpenPath())?.name === name)
       reopenAddress().catch(reportError)
   }
 }

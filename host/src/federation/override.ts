@@ -1,5 +1,6 @@
 import type { RemoteName } from '@iot/shared/contract/release.schema'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
+import { toSitePath } from '@iot/shared/contract/siteAddress'
 import { call } from '@iot/shared/client/call'
 import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { canCallAtom } from '@iot/shared/session/can'
@@ -50,12 +51,13 @@ export async function allowDeveloperOrigin(origin: string) {
  * lacked the cookie once in sixty times on a busy machine, and its policy then blocked the developer's files.
  */
 async function storeCookie(value: string) {
+  const path = toSitePath('/')
   if ('cookieStore' in window)
     await (value
-      ? cookieStore.set({ name: overrideStorageKey, value, path: '/', sameSite: 'strict' })
-      : cookieStore.delete({ name: overrideStorageKey, path: '/' }))
+      ? cookieStore.set({ name: overrideStorageKey, value, path, sameSite: 'strict' })
+      : cookieStore.delete({ name: overrideStorageKey, path }))
   else
-    document.cookie = `${overrideStorageKey}=${value}; path=/; samesite=strict${value ? '' : '; max-age=0'}`
+    document.cookie = `${overrideStorageKey}=${value}; path=${path}; samesite=strict${value ? '' : '; max-age=0'}`
 }
 
 export const hasOverride = () => localStorage.getItem(overrideStorageKey) !== null

@@ -1,3 +1,4 @@
+import { removeBasePath } from '@iot/shared/contract/siteAddress'
 import { findRemoteByPath } from '../remotes'
 import { prefetchBuildFiles } from './releases'
 
@@ -10,19 +11,14 @@ const preloadedPaths = new Set<string>()
 export function preloadOnHover(preloadPath: (path: string) => Promise<void>) {
   const preloadLink = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
-    if (
-      !link ||
-      isSavingData() ||
-      link.origin !== location.origin ||
-      preloadedPaths.has(link.pathname)
-    )
-      return
-    const remote = findRemoteByPath(link.pathname)
-    if (!remote) return
-    preloadedPaths.add(link.pathname)
-    Promise.all([prefetchBuildFiles(remote.name, link.pathname), preloadPath(link.pathname)])
+    if (!link || isSavingData() || link.origin !== location.origin) return
+    const path = removeBasePath(link.pathname)
+    const remote = findRemoteByPath(path)
+    if (!remote || preloadedPaths.has(path)) return
+    preloadedPaths.add(path)
+    Promise.all([prefetchBuildFiles(remote.name, path), preloadPath(path)])
       // A failed preload is reported when the address is opened.
-      .catch(() => preloadedPaths.delete(link.pathname))
+      .catch(() => preloadedPaths.delete(path))
   }
   document.addEventListener('pointerover', preloadLink, { passive: true })
   document.addEventListener('focusin', preloadLink)

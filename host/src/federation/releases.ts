@@ -1,5 +1,6 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { getBuildFolder } from '@iot/shared/contract/release'
+import { toSitePath } from '@iot/shared/contract/siteAddress'
 import type {
   DeployedBuild,
   Pointer,
@@ -45,7 +46,7 @@ export function readPointer({ strict = false } = {}): Promise<Pointer> {
 let isFirstRead = true
 async function fetchPointer() {
   // The page's HTML preloads this file; later reads go to the server, which answers 304 if nothing changed.
-  const text = await fetchFile('/pointer.json', {
+  const text = await fetchFile(toSitePath('/pointer.json'), {
     type: /json/,
     isWhole: isPointer,
     cache: isFirstRead ? 'default' : 'no-cache',
@@ -75,7 +76,8 @@ function isPointer(text: string) {
   }
 }
 
-export const getBuildUrl = (name: RemoteName, build: string) => `/${getBuildFolder(name, build)}/`
+export const getBuildUrl = (name: RemoteName, build: string) =>
+  toSitePath(`/${getBuildFolder(name, build)}/`)
 
 const readRecordOnce = createSingleFlight(
   async (hash: string, name: RemoteName, build: string) => {

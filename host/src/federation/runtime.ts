@@ -46,11 +46,11 @@ export async function loadPrevious(name: RemoteName): Promise<MountedRemote | un
  */
 async function loadBuild(
   name: RemoteName,
-  deployed: HashedBuild,
+  deployed: HashedBuild & Pick<DeployedBuild, 'incompatibility'>,
   isCompared: boolean,
 ): Promise<MountedRemote> {
   const record = await readRecord(name, deployed)
-  const reason = isCompared ? undefined : await findHostIncompatibility(record)
+  const reason = isCompared ? deployed.incompatibility : await findHostIncompatibility(record)
   if (reason) throw new LoadFailure('incompatible', reason)
   const folder = getBuildUrl(name, deployed.build)
   registerIntegrity(folder, record.files)

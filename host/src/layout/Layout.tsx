@@ -11,6 +11,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { startLiveConnection } from '@iot/shared/client/live'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/application'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
@@ -149,7 +150,11 @@ function Header({ projects, onMenu, onSearch }: HeaderProps) {
         onClick={onMenu}
       />
       <Link to={paths.home()} className={styles.name}>
-        {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <ProductLogo size={26} />}
+        {headerLogo ? (
+          <img src={toFileUrl(headerLogo)} alt="" height={26} />
+        ) : (
+          <ProductLogo size={26} />
+        )}
         <strong className={styles.wide}>{system.name}</strong>
       </Link>
       <Breadcrumbs />

@@ -1,12 +1,16 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { getPageAddress } from '@iot/shared/contract/siteAddress'
 import { failureHandlers } from '@iot/shared/client/call'
 import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { getLoginPath } from '../pages/login/returnPath'
 
-const getCurrentAddress = () => encodeURIComponent(location.pathname + location.search)
+const getCurrentAddress = () => {
+  const { pathname, search } = getPageAddress()
+  return encodeURIComponent(pathname + search)
+}
 
 /** Connects failures of the API client to this page's messages and error screens. */
 export function useApiErrorHandling() {
@@ -21,12 +25,12 @@ export function useApiErrorHandling() {
       lastError = { text, at: performance.now() }
       message.error(text)
     }
-    failureHandlers.toLogin = () => void navigate(getLoginPath(location), { replace: true })
+    failureHandlers.toLogin = () => void navigate(getLoginPath(getPageAddress()), { replace: true })
     failureHandlers.toForbidden = (missingPermission) => {
       // A failed background read must not take the operator away from an unfinished form.
       if (store.get(unsavedFormPathsAtom).length > 0)
         return failureHandlers.showError(missingPermission)
-      const from = location.pathname === '/404' ? '' : getCurrentAddress()
+      const from = getPageAddress().pathname === '/404' ? '' : getCurrentAddress()
       // The entry is replaced, so that Back does not lead to the refusal again.
       void navigate(`/404${from && `?from=${from}`}`, {
         replace: true,
@@ -34,7 +38,7 @@ export function useApiErrorHandling() {
       })
     }
     failureHandlers.toUnavailable = () => {
-      if (location.pathname === '/serviceUnavailable') return
+      if (getPageAddress().pathname === '/serviceUnavailable') return
       void navigate(`/serviceUnavailable?from=${getCurrentAddress()}`, { replace: true })
     }
   }, [message, navigate])

@@ -42,7 +42,8 @@ export function useProjects() {
     },
   )
   return {
-    error: error ?? tree.error,
+    // Projects that were read before stay usable when a later read fails, for example while the platform restarts.
+    error: tree.data ? undefined : (error ?? tree.error),
     loading: !dictionary || (hasEngineeringVersion && !tree.data),
   }
 }

@@ -33,6 +33,8 @@ type ReleaseNote = {
   revision?: number
   /** Percentage of browsers that get the build as a canary; undefined for all browsers. */
   share?: number
+  /** Publishes a host also if deployed remotes cannot run in it; the pointer then says why. */
+  marksIncompatible?: boolean
 }
 
 export const computeHash = (content: Buffer | string) =>
@@ -102,7 +104,7 @@ export class Site {
    * Copies builds into the site and points to them; several builds are published together or not at all.
    * @throws Refused if a build is incompatible, altered or foreign
    */
-  async publish(dists: string | string[], { who, why = '发布', share }: ReleaseNote = {}) {
+  async publish(dists: string | string[], { why = '发布', ...givenNote }: ReleaseNote = {}) {
     const records: ReleaseRecord[] = []
     const resignedRecords = new Set<ReleaseRecord>()
     const addedRecords: ReleaseRecord[] = []
@@ -118,7 +120,7 @@ export class Site {
       let pointer = await this.pointer()
       for (const record of records) {
         const { name, build } = record
-        const note = { who, why, share, again: resignedRecords.has(record) }
+        const note = { ...givenNote, why, again: resignedRecords.has(record) }
         pointer = await this.updatePointer('publish', name, build, note, records)
       }
       return pointer
@@ -138,7 +140,8 @@ export class Site {
 
   /**
    * Publishes builds when the platform starts, except those that the last start has already published, so that a
-   * restart neither undoes a rollback nor ends a canary.
+   * restart neither undoes a rollback nor ends a canary. The host belongs to this version of the server, so it is
+   * published even if a remote from elsewhere cannot run in it.
    */
   async publishAtStart(dists: string[]) {
     const why = '启动'
@@ -158,7 +161,7 @@ export class Site {
       // A build that an operator rolled back to may be incompatible with the new ones, so all builds that were made
       // together are published.
       if (error instanceof ReleaseRefusal && !(error instanceof UnsignedBuild))
-        return this.publish(dists, { why })
+        return this.publish(dists, { why, marksIncompatible: true })
       throw error
     })
   }
@@ -209,6 +212,28 @@ export class Site {
           )
       }
     }
+  }
+
+  /**
+   * Returns the remotes of a pointer, each with the reason if a host cannot run it. A canary that it cannot run ends.
+   */
+  private async markIncompatible(remotes: Pointer['remotes'], host: ReleaseRecord) {
+    const findReason = async (name: Name, build: string) =>
+      this.record(name, build).then(
+        (record) => findIncompatibility(record, getHostInterface(host)),
+        () => '读不到它的发布记录',
+      )
+    const markedRemotes: Pointer['remotes'] = {}
+    for (const [name, { incompatibility: _, canary, ...deployed }] of Object.entries(remotes)) {
+      const reason = await findReason(name, deployed.build)
+      const keepsCanary = canary && !(await findReason(name, canary.build))
+      markedRemotes[name] = {
+        ...deployed,
+        ...(keepsCanary && { canary }),
+        ...(reason && { incompatibility: reason }),
+      }
+    }
+    return markedRemotes
   }
 
   /**
@@ -273,6 +298,7 @@ export class Site {
       why = '',
       revision: expectedRevision,
       share,
+      marksIncompatible = false,
       again: isForced = false,
     }: ReleaseNote & {
       /** Writes a ledger entry even if only the signature of the build is new. */ again?: boolean
@@ -290,7 +316,8 @@ export class Site {
         ? now?.canary?.build === build && now.canary.share === share
         : now?.build === build && !now.canary
       if (isSame && !isForced) return previousPointer
-      await this.assertCompatible(previousPointer, companionRecords ?? [record])
+      if (!marksIncompatible)
+        await this.assertCompatible(previousPointer, companionRecords ?? [record])
       const nextBuild = {
         build,
         record: hash,
@@ -312,7 +339,11 @@ export class Site {
       const revision = previousPointer.revision + 1
       const nextPointer: Pointer =
         name === 'host'
-          ? { ...previousPointer, revision, host: next }
+          ? {
+              revision,
+              host: next,
+              remotes: await this.markIncompatible(previousPointer.remotes, record),
+            }
           : { ...previousPointer, revision, remotes: { ...previousPointer.remotes, [name]: next } }
       const entry = {
         time: new Date().toISOString(),

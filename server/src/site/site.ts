@@ -22,6 +22,8 @@ export type SiteOptions = {
   builds?: string[]
   /** Base address of the API if it is not this server; it becomes `<meta name="api-base">`. */
   apiBase?: string
+  /** Path below which browsers reach the console, such as `/iot`; it becomes `<meta name="base-path">`. */
+  basePath?: string
   /**
    * Checks that a page may load code from a developer's machine; `proof` comes from its cookie and identifies the
    * session.
@@ -55,7 +57,16 @@ const contentTypes: Record<string, string> = {
  */
 export async function registerSite(
   app: FastifyInstance,
-  { folder, key, apiBase = '', mayTry, readBrand, loadDeadline, pollSeconds }: SiteOptions,
+  {
+    folder,
+    key,
+    apiBase = '',
+    basePath = '',
+    mayTry,
+    readBrand,
+    loadDeadline,
+    pollSeconds,
+  }: SiteOptions,
 ) {
   const source = key
     ? createVerifiedSource(folder, key, (error) => {
@@ -100,7 +111,9 @@ export async function registerSite(
     const dev = proof !== undefined && (await mayTry?.(proof)) === true
     const filledHtml = html
       .replaceAll('__NONCE__', nonce)
-      .replace('__API_BASE__', () => apiBase)
+      .replace('__API_BASE__', () => apiBase || basePath)
+      .replace('__BASE_PATH__', () => basePath)
+      .replaceAll(/="(\/host\/|\/pointer\.json)/g, (_, path: string) => `="${basePath}${path}`)
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
       .replace('__DEV__', dev ? '1' : '')
       .replace('__POLL_SECONDS__', String(pollSeconds ?? ''))
@@ -114,7 +127,9 @@ export async function registerSite(
       .header('cache-control', 'no-cache')
       .type(contentTypes['.html']!)
     // The branding is written last, because its texts may look like the names that are replaced above.
-    const page = readBrand ? writeBrand(filledHtml, await readBrand(), nonce) : filledHtml
+    const page = readBrand
+      ? writeBrand(filledHtml, await readBrand(), { nonce, basePath })
+      : filledHtml
     return sendCompressed(request, reply, page)
   }
 

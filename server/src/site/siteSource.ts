@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
 import { getBuildFolder } from '@iot/shared/contract/release'
 import { Pointer, type AppName, type DeployedBuild } from '@iot/shared/contract/release.schema'
 import { logError } from '../core/db/outage'
@@ -148,6 +149,10 @@ async function verifyPointer(
       )
     }
     const canaryBuild = canary && (await findSignedRecord(name, canary.build))
+    const incompatibility =
+      name !== 'host' && hostRecord
+        ? findIncompatibility(signedBuild.record, getHostInterface(hostRecord))
+        : undefined
     // A previous build from before the site had a key is unsigned; then there is simply no build to fall back to.
     const previousBuild =
       previous && (await site.readServableRecord(name, previous).catch(() => null))
@@ -162,6 +167,7 @@ async function verifyPointer(
       previous: previousBuild ? previousBuild.record.build : null,
       ...(previousBuild && { previousRecord: previousBuild.hash }),
       ...(canaryBuild && { canary: { ...toDeployed(canaryBuild), share: canary!.share } }),
+      ...(incompatibility && { incompatibility }),
     }
   }
 

@@ -10,7 +10,7 @@ const config = {
 } as BaseConfig
 
 test('writes title, colour and configuration into the page', () => {
-  const page = writeBrand(html, config, 'nonce-1')
+  const page = writeBrand(html, config, { nonce: 'nonce-1' })
   expect(page).toContain('<title>华南园区</title>')
   expect(page).toContain('<style nonce="nonce-1">html{--brand:#00695c}')
   const [, json = ''] = /<meta name="base-config" content="([^"]*)">/.exec(page)!
@@ -23,13 +23,19 @@ test.each([
   "' onload='alert(1)",
   '$& $` $1 __NONCE__',
 ])('keeps a stored text harmless that the form would refuse: %s', (text) => {
-  const page = writeBrand(html, { ...config, name: text, slogon: text, favicon: text }, 'n')
+  const page = writeBrand(
+    html,
+    { ...config, name: text, slogon: text, favicon: text },
+    { nonce: 'n' },
+  )
   const tags = [...page.matchAll(/<\/?([a-z]+)/g)].map(([, name]) => name)
   expect(tags).toEqual(['head', 'title', 'title', 'meta', 'style', 'style', 'link', 'head'])
   expect(page).not.toContain(text)
 })
 
 test('writes no style for a colour that is none', () => {
-  expect(writeBrand(html, { ...config, themeColor: 'red}' }, 'n')).not.toContain('<style')
-  expect(writeBrand(html, { ...config, themeColor: '' }, 'n')).not.toContain('<style')
+  expect(writeBrand(html, { ...config, themeColor: 'red}' }, { nonce: 'n' })).not.toContain(
+    '<style',
+  )
+  expect(writeBrand(html, { ...config, themeColor: '' }, { nonce: 'n' })).not.toContain('<style')
 })

@@ -15,7 +15,11 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => esc
  * the colour, and the whole public configuration as `<meta name="base-config">`. A meta element holds data that no
  * script policy has to allow.
  */
-export function writeBrand(html: string, config: BaseConfig, nonce: string) {
+export function writeBrand(
+  html: string,
+  config: BaseConfig,
+  { nonce, basePath = '' }: { nonce: string; basePath?: string },
+) {
   const { name, favicon, themeColor } = config
   const json = escapeHtml(JSON.stringify(config))
   // The colour is checked again, because it becomes part of a style sheet.
@@ -28,6 +32,6 @@ export function writeBrand(html: string, config: BaseConfig, nonce: string) {
       () => `<title>${escapeHtml(name)}</title><meta name="base-config" content="${json}">${style}`,
     )
     .replace(/<link rel="icon"[^>]*>/, (link) =>
-      favicon ? `<link rel="icon" href="${escapeHtml(favicon)}">` : link,
+      favicon ? `<link rel="icon" href="${escapeHtml(basePath + favicon)}">` : link,
     )
 }

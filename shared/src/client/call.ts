@@ -8,6 +8,7 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
+import { getPageAddress } from '../contract/siteAddress'
 import { permissionsReloadAtom } from '../session/live'
 import { store } from '../session/store'
 import { sessionEndReasonAtom, signOutAtom, tokenAtom } from '../session/user'
@@ -47,7 +48,10 @@ export const ignoreHandled = (error: unknown) => {
 /** A call without a response; the server may or may not have carried it out. */
 export class UnansweredError extends CallError {}
 
-/** Origin of the API, from `<meta name="api-base" content="https://…">`; empty means the origin of the page. */
+/**
+ * Base of the API from `<meta name="api-base">`: an origin, or the base path of the console; empty means the origin of
+ * the page.
+ */
 export const getApiBase = () => readPageMeta('api-base') ?? ''
 
 export const http = axios.create({ timeout: 20_000 })
@@ -236,7 +240,7 @@ function endSession(reason: string) {
   const wasSignedIn = store.get(tokenAtom) !== null
   store.set(sessionEndReasonAtom, reason)
   store.set(signOutAtom)
-  if (wasSignedIn || location.pathname !== '/login') failureHandlers.toLogin()
+  if (wasSignedIn || getPageAddress().pathname !== '/login') failureHandlers.toLogin()
   else failureHandlers.showError(reason)
 }
 

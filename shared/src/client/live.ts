@@ -67,7 +67,7 @@ export function startLiveConnection(projectId: number): () => void {
     socket?.close()
     if (store.get(liveStatusAtom) !== 'down') store.set(liveStatusAtom, 'connecting')
     const currentSocket = (socket = new WebSocket(
-      new URL(livePath, getApiBase() || location.origin).href.replace(/^http/, 'ws'),
+      new URL(getApiBase() + livePath, location.origin).href.replace(/^http/, 'ws'),
     ))
     const send = (message: ClientMessage) => currentSocket.send(JSON.stringify(message))
     let lastMessageMs = serverNow()

@@ -115,6 +115,11 @@ export const DeployedBuild = z.object({
   /** Copied from the record, so that a page requests code and record at the same time. */
   needs: z.record(z.string(), NeededFiles),
   canary: Canary.optional(),
+  /**
+   * Why the served host cannot run this build. A start writes it when the new host replaces one for which the remote
+   * was built.
+   */
+  incompatibility: z.string().optional(),
 })
 export type DeployedBuild = z.infer<typeof DeployedBuild>
 

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { CallError, failureHandlers } from '../client/call'
 import { sendCommand as sendAndLookUp } from '../client/command'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
+import { getPageAddress } from '../contract/siteAddress'
 import { paths } from '../screens/paths'
 import { isEditModeAtom } from '../session/application'
 import { store } from '../session/store'
@@ -30,7 +31,8 @@ export async function sendCommand<E extends Endpoint>(
   input: Input<E>,
   { isAllowedInEditMode, ...options }: Options = {},
 ): Promise<Output<E>> {
-  const isBlockedByEditMode = store.get(isEditModeAtom) && location.pathname === paths.home()
+  const isBlockedByEditMode =
+    store.get(isEditModeAtom) && getPageAddress().pathname === paths.home()
   if (isBlockedByEditMode && !isAllowedInEditMode) {
     failureHandlers.showError(editModeRefusal)
     throw new CallError(editModeRefusal)

@@ -2,6 +2,7 @@ import { useEventListener } from 'ahooks'
 import { Button } from 'antd'
 import { useState } from 'react'
 import * as styles from './floorPlan/floorPlan.module.css'
+import { toFileUrl } from '../contract/siteAddress'
 
 /**
  * Draws the picture of a floor plan and shows a message if it fails to load, because browsers would show a broken-image
@@ -11,7 +12,9 @@ export function usePicture(href: string | null, size: { width: number; height: n
   const [isLost, setLost] = useState(false)
   useEventListener('online', () => setLost(false))
   return {
-    picture: href && !isLost && <image href={href} {...size} onError={() => setLost(true)} />,
+    picture: href && !isLost && (
+      <image href={toFileUrl(href)} {...size} onError={() => setLost(true)} />
+    ),
     lost: isLost && (
       <span role="status" className={styles.lost}>
         没有读到平面图{' '}

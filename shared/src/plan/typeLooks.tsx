@@ -6,6 +6,7 @@ import type { Output } from '../contract/endpoint'
 import type { IconVariant } from '../contract/iconName'
 import type { LightState } from '../contract/light'
 import { productTypeApi } from '../contract/productType.api'
+import { toFileUrl } from '../contract/siteAddress'
 import { iconVersionAtom } from '../session/looks'
 
 type Option = Output<typeof productTypeApi.list>[number]
@@ -33,7 +34,8 @@ export const getIconVariant = (look: LightState, isFaulty: boolean): IconVariant
 /** Returns the picture of a state; `isOwn` is false if another variant replaces it. */
 export function getTypePicture({ pictures }: Pick<TypeLook, 'pictures'>, variant: IconVariant) {
   const ownPicture = pictures?.[variant]
-  return { src: ownPicture || pictures?.on || undefined, isOwn: !!ownPicture }
+  const picture = ownPicture || pictures?.on
+  return { src: picture ? toFileUrl(picture) : undefined, isOwn: !!ownPicture }
 }
 
 /** CSS variables that colour a lit lamp in the colour of its type. */

@@ -1,4 +1,5 @@
 import { dayMs } from '../contract/duration'
+import { getPageAddress } from '../contract/siteAddress'
 import { atom } from 'jotai'
 import { store } from './store'
 import { userInfoAtom } from './user'
@@ -17,7 +18,7 @@ export const unsavedFormPathsAtom = atom<string[]>([])
 const maxDraftAgeMs = 7 * dayMs
 const secretNamePattern = /password|secret|token|captcha/i
 
-const toDraftKey = (form: string, address = location.pathname) =>
+const toDraftKey = (form: string, address = getPageAddress().pathname) =>
   `draft:${store.get(userInfoAtom)?.id ?? ''}:${address}:${form}`
 
 /** Stores the draft of a form for this user and address. Secrets are omitted; of files the names alone are stored. */

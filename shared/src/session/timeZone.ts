@@ -1,4 +1,5 @@
 import type { MapEngineeringTree } from '../contract/project.schema'
+import { getPageAddress } from '../contract/siteAddress'
 import { platformTimeZone } from '../contract/timeZone'
 import { currentProjectIdAtom } from './project'
 import { store } from './store'
@@ -34,7 +35,7 @@ const projectRowsPath = '/system/project'
 const isPathBelow = (pathname: string, path: string) => `${pathname}/`.startsWith(`${path}/`)
 
 /** Returns the zone in which a page shows times: that of its project, or else that of the platform. */
-export function pageTimeZone(pathname = location.pathname): string {
+export function pageTimeZone(pathname = getPageAddress().pathname): string {
   const timeZones = store.get(timeZonesAtom)
   const project = isPathBelow(pathname, projectRowsPath)
     ? pathname.split('/').at(-1)!

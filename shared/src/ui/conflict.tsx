@@ -5,6 +5,7 @@ import { rowKeys, statusText } from '../contract/fields'
 import type { Status } from '../contract/fields.schema'
 import { getFieldTitle } from '../contract/fieldTitle'
 import { uploadPath } from '../contract/upload'
+import { toFileUrl } from '../contract/siteAddress'
 import { formatValue } from './field'
 import { LazyIcon } from './laterIcon'
 
@@ -68,7 +69,7 @@ function formatCommonValue(name: string, value: unknown): ReactNode {
   if (name === 'status') return statusText[value as Status] ?? formatValue(value)
   if (name === 'icon') return <LazyIcon name={String(value)} />
   if (typeof value === 'string' && value.startsWith(`${uploadPath}/`))
-    return <img src={value} alt="" height={20} />
+    return <img src={toFileUrl(value)} alt="" height={20} />
   return formatValue(value)
 }
 

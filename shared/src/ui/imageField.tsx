@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { uploadPicture } from '../client/uploadPicture'
 import { uploadLimits } from '../contract/upload'
 import type { UploadedFile, UploadPurpose } from '../contract/upload.schema'
+import { toFileUrl } from '../contract/siteAddress'
 import { useFeedback } from './feedback'
 import { lazyDialog } from './lazyPart'
 import { ignoreHandled } from '../client/call'
@@ -66,7 +67,11 @@ export function ImageField({
   return (
     <Flex gap={8} align="center">
       {value && (
-        <img src={value} alt="" style={{ height: 32, maxWidth: 96, objectFit: 'contain' }} />
+        <img
+          src={toFileUrl(value)}
+          alt=""
+          style={{ height: 32, maxWidth: 96, objectFit: 'contain' }}
+        />
       )}
       <Upload
         id={id}

@@ -40,6 +40,7 @@ import {
 import { useAtomValue } from 'jotai'
 import type { ComponentType } from 'react'
 import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/iconName'
+import { toFileUrl } from '../contract/siteAddress'
 import { iconVersionAtom } from '../session/looks'
 
 /** Built-in icons by the name in a menu row. */
@@ -103,7 +104,7 @@ function LibraryIcon({ id }: { id: string }) {
         width: '1em',
         height: '1em',
         background: 'currentColor',
-        mask: `url("${iconPath(id, 'on', version)}") center / contain no-repeat`,
+        mask: `url("${toFileUrl(iconPath(id, 'on', version))}") center / contain no-repeat`,
       }}
     />
   )

@@ -1,4 +1,5 @@
 import { Alert, Modal } from 'antd'
+import { toFileUrl } from '../contract/siteAddress'
 import type { UploadedFile } from '../contract/upload.schema'
 
 type PicturePreviewProps = {
@@ -36,7 +37,7 @@ export default function PicturePreview({ picture, onUse, onClose }: PicturePrevi
         />
       )}
       <img
-        src={url}
+        src={toFileUrl(url)}
         alt={name}
         style={{
           display: 'block',

@@ -3,6 +3,7 @@ import { asLoadFailure, isLoadFailure } from '../../federation/failure'
 import { hostBuild } from '../../federation/install'
 import { LoadFailed } from '../../federation/LoadFailed'
 import { reportFault } from '../../federation/buildReports'
+import { toSitePath } from '@iot/shared/contract/siteAddress'
 import { paths } from '@iot/shared/screens/paths'
 import { toError, reportError } from './reportError'
 import * as styles from './crash.module.css'
@@ -36,7 +37,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
           <button type="button" onClick={() => location.reload()}>
             重新加载
           </button>
-          <a href={paths.home()}>回到首页</a>
+          <a href={toSitePath(paths.home())}>回到首页</a>
         </p>
       </main>
     )

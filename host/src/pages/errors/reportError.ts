@@ -1,5 +1,6 @@
 import { call, CallError } from '@iot/shared/client/call'
 import { errorReportApi } from '@iot/shared/contract/errorReport.api'
+import { getPageAddress } from '@iot/shared/contract/siteAddress'
 import { isLoadFailure } from '../../federation/failure'
 
 declare const HOST_BUILD: string | undefined
@@ -23,7 +24,7 @@ export function reportError(error: unknown, component = '') {
       message: errorText.slice(0, 500),
       stack: stack.slice(0, 8000),
       component: component.slice(0, 4000),
-      address: location.pathname,
+      address: getPageAddress().pathname,
       build: hostBuild,
     },
     { quiet: true },

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { seedPrefetch, call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth.api'
 import { icpRegisterUrl } from '@iot/shared/contract/icp'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
 import { systemAtom } from '@iot/shared/session/system'
@@ -58,7 +59,9 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
   return (
     <main
       className={styles.login}
-      style={loginBg ? { backgroundImage: `url(${JSON.stringify(loginBg)})` } : undefined}
+      style={
+        loginBg ? { backgroundImage: `url(${JSON.stringify(toFileUrl(loginBg))})` } : undefined
+      }
     >
       <section className={styles.brand} aria-hidden>
         {!loginBg && <Skyline />}
@@ -68,7 +71,7 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
         <div className={styles.card}>
           <header className={styles.head}>
             {loginLogo || system.logo ? (
-              <img src={loginLogo || system.logo} alt="" height={40} />
+              <img src={toFileUrl(loginLogo || system.logo)} alt="" height={40} />
             ) : (
               <ProductLogo />
             )}

@@ -3,6 +3,7 @@ import { Brand } from '@iot/shared/contract/brand.schema'
 import { brandApi } from '@iot/shared/contract/brand.api'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { toRowOptions } from '@iot/shared/contract/options'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -39,7 +40,7 @@ export function Component() {
       width: 200,
       render: (name: string, brand) => (
         <Space>
-          {brand.logo && <img src={brand.logo} alt="" height={20} />}
+          {brand.logo && <img src={toFileUrl(brand.logo)} alt="" height={20} />}
           <RowName to={brandApi.update} name={name} onOpen={() => setEditing(brand)} />
         </Space>
       ),

@@ -9,6 +9,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Space } from '@iot/shared/contract/project.schema'
 import { projectApi } from '@iot/shared/contract/project.api'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { useCan } from '@iot/shared/session/can'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
@@ -145,7 +146,7 @@ function FloorDrawing({ floor, otherDevices, position, onPick }: FloorDrawingPro
       aria-label={`${floor.name}平面图，${position ? '已' : '未'}摆放`}
       onClick={pickByClick}
     >
-      {floor.plan && <image href={floor.plan} width={width} height={height} />}
+      {floor.plan && <image href={toFileUrl(floor.plan)} width={width} height={height} />}
       {otherDevices.map((otherDevice) => (
         <circle
           key={otherDevice.id}

@@ -3,6 +3,7 @@ import { iconVariantText } from '@iot/shared/contract/icon'
 import { Icon } from '@iot/shared/contract/icon.schema'
 import { iconApi } from '@iot/shared/contract/icon.api'
 import { iconVariants } from '@iot/shared/contract/iconName'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -60,7 +61,7 @@ export function Component() {
                 row[variant] && (
                   <Tooltip key={variant} title={iconVariantText[variant]}>
                     <img
-                      src={row[variant]}
+                      src={toFileUrl(row[variant])}
                       alt={`${row.name} ${iconVariantText[variant]}`}
                       className={styles.picture}
                     />

@@ -4,6 +4,7 @@ import { call } from '@iot/shared/client/call'
 import { transportText } from '@iot/shared/contract/communicationProtocol'
 import type { ProductDetail } from '@iot/shared/contract/product.schema'
 import { productApi } from '@iot/shared/contract/product.api'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { formatValue } from '@iot/shared/ui/field'
 import { RefusalList } from '@iot/shared/ui/refusalList'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
@@ -134,7 +135,7 @@ const ProtocolDetails = ({
       {document && (
         <>
           {' '}
-          <a href={document} target="_blank" rel="noreferrer">
+          <a href={toFileUrl(document)} target="_blank" rel="noreferrer">
             协议文档
           </a>
         </>

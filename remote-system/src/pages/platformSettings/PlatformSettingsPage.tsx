@@ -9,6 +9,7 @@ import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
 import { captchaModeText } from '@iot/shared/contract/platformSettings'
 import { PlatformSettings } from '@iot/shared/contract/platformSettings.schema'
 import { defaultThemeColour } from '@iot/shared/contract/colour'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { Card } from '@iot/shared/ui/card'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
@@ -106,7 +107,7 @@ const describe = (name: keyof PlatformSettings, children: ReactNode) => ({
 })
 const notSet = (text: string) => <Typography.Text type="secondary">{text}</Typography.Text>
 const showPicture = (url: string, absentText: string) =>
-  url ? <img src={url} alt="" className={styles.picture} /> : notSet(absentText)
+  url ? <img src={toFileUrl(url)} alt="" className={styles.picture} /> : notSet(absentText)
 
 const describeBranding = (settings: PlatformSettings) => [
   describe('name', settings.name),

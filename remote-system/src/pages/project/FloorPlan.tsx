@@ -11,6 +11,7 @@ import { planMimeTypes } from '@iot/shared/contract/space'
 import type { ManagedSpace } from '@iot/shared/contract/space.schema'
 import { spaceApi } from '@iot/shared/contract/space.api'
 import { uploadLimits } from '@iot/shared/contract/upload'
+import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { ImageField } from '@iot/shared/ui/imageField'
@@ -132,7 +133,7 @@ function FloorDrawing({ floor, placedDevices }: FloorDrawingProps) {
       role="img"
       aria-label={`${name}平面图，${placedDevices.length} 台设备`}
     >
-      {plan && <image href={plan} width={width} height={height} />}
+      {plan && <image href={toFileUrl(plan)} width={width} height={height} />}
       {placedDevices.map((device) => (
         <circle
           key={device.id}

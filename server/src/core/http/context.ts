@@ -13,6 +13,7 @@ import {
 } from './actionLog'
 import { assertBeforeDeadline, readDeadline } from './deadline'
 import type { RequestClaim } from '../idempotency/idempotency'
+import { getBasePath } from './publicAddress'
 import type { Session } from './session'
 
 type WriteWork<Q, T> = (rows: Q, recordChange: (change: Change) => void, tx: Db) => Promise<T>
@@ -41,7 +42,7 @@ export type Context = Session & {
   /** Returns the value of a cookie of the request. */
   cookies: (name: string) => string | undefined
   /** Adds a cookie to the answer; it is marked Secure if the request came over HTTPS. */
-  setCookie: (name: string, value: string, attributes: string) => void
+  setCookie: (name: string, value: string, path: string, attributes: string) => void
   log: FastifyRequest['log']
   /** Checks that the user holds the permission code or `*`. */
   can: (permission: string) => boolean
@@ -100,9 +101,10 @@ export function createContext({ app, request, reply, session, verb }: CallInfo) 
         ?.split(/; */)
         .find((pair) => pair.startsWith(`${name}=`))
         ?.slice(name.length + 1),
-    setCookie(name, value, attributes) {
+    setCookie(name, value, path, attributes) {
       const secure = request.protocol === 'https' ? '; Secure' : ''
-      reply?.header('set-cookie', `${name}=${value}; ${attributes}${secure}`)
+      const sitePath = getBasePath(app.settings.publicUrl) + path
+      reply?.header('set-cookie', `${name}=${value}; Path=${sitePath}; ${attributes}${secure}`)
     },
     log: request.log.child({ username: session.user.username }),
     can: (permission) => hasPermission(session.permissions, permission),

@@ -32,6 +32,7 @@ export async function rememberDevice(
   context.setCookie(
     cookieName,
     token,
-    `Path=/v1/auth; Max-Age=${knownDeviceDays * daySeconds}; HttpOnly; SameSite=Strict`,
+    '/v1/auth',
+    `Max-Age=${knownDeviceDays * daySeconds}; HttpOnly; SameSite=Strict`,
   )
 }

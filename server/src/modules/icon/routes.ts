@@ -10,6 +10,7 @@ import { Refusal, createFieldsRefusal } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import { createBulkHandlers } from '../../core/http/bulkHandlers'
 import { getIds } from '../../core/http/applyPerRow'
+import { getBasePath } from '../../core/http/publicAddress'
 import { createUpdateHandlers } from '../../core/http/updateHandlers'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
@@ -69,7 +70,7 @@ export function iconRoutes(app: FastifyInstance) {
       if (!row) throw new Refusal(responseCodes.missing, '图标不存在', null, 404)
       return reply
         .header('cache-control', 'no-cache')
-        .redirect(row[variant as IconVariant] || row.on)
+        .redirect(getBasePath(app.settings.publicUrl) + (row[variant as IconVariant] || row.on))
     },
   )
 }

@@ -5,6 +5,7 @@ import {
 } from '@iot/shared/contract/notificationChannel'
 import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { platformTimeZone, toZonedText } from '@iot/shared/contract/timeZone'
+import { toPublicUrl } from '../../core/http/publicAddress'
 import type { NotificationContent, NotificationEvent } from '../../tables/notification'
 
 export const eventText: Record<NotificationEvent, string> = {
@@ -62,7 +63,7 @@ export const toOneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]
 
 /** Returns the full address of a page, or undefined if the platform does not know its own address. */
 export const buildLink = (publicUrl: string | undefined, path: string) =>
-  publicUrl === undefined ? undefined : new URL(path, publicUrl).href
+  publicUrl === undefined ? undefined : toPublicUrl(publicUrl, path)
 const missingLinkText = '（平台没有设置 PUBLIC_URL，不能给出链接）'
 
 const formatTime = ({ time, timeZone }: NotificationContent) =>

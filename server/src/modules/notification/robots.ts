@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { toPublicUrl } from '../../core/http/publicAddress'
 import { neutralizeMarkup, renderText, renderTitle, type Message } from './message'
 
 export type RobotOptions = { template: string; publicUrl: string | undefined; secret?: string }
@@ -62,7 +63,7 @@ export function buildFeishuRequest(
   const lines = render(message, options, maxBytes.feishu).split('\n')
   // Elements of a rich text show their text as it is, so names in it can neither mention nor link.
   const toElement = (text: string) =>
-    options.publicUrl !== undefined && text.startsWith(new URL('/', options.publicUrl).href)
+    options.publicUrl !== undefined && text.startsWith(toPublicUrl(options.publicUrl, '/'))
       ? { tag: 'a', text: '打开平台查看', href: text }
       : { tag: 'text', text }
   return {

@@ -19,6 +19,7 @@ import { useDotPainting } from './useDotPainting'
 import { useDotPresses, type PlanPointerEvent } from './useDotPresses'
 import { usePlanHandle, type PlanHandle } from './usePlanHandle'
 import * as styles from './placingPlan.module.css'
+import { toFileUrl } from '../../contract/siteAddress'
 
 export type { PlacedDevice, PlanHandle }
 
@@ -123,7 +124,7 @@ export default function PlacingPlan(props: PlacingPlanProps) {
       >
         <g>
           {floor.plan ? (
-            <image href={floor.plan} width={width} height={height} />
+            <image href={toFileUrl(floor.plan)} width={width} height={height} />
           ) : (
             <rect className={styles.paper} width={width} height={height} rx={8} />
           )}
