@@ -16,6 +16,7 @@ import { incidentRoutes } from './modules/alarm/incidentRoutes'
 import { maintenanceWindowRoutes } from './modules/alarm/windowRoutes'
 import { approvalRoutes } from './modules/control/approvalRoutes'
 import { holdRoutes } from './modules/control/holdRoutes'
+import { overrideRoutes } from './modules/control/overrideRoutes'
 import { controlRoutes } from './modules/control/routes'
 import { controlTypeRoutes } from './modules/controlType/routes'
 import { deviceGroupRoutes } from './modules/deviceGroup/routes'
@@ -73,6 +74,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   approvalRoutes,
   controlRoutes,
   holdRoutes,
+  overrideRoutes,
   controlTypeRoutes,
   deviceFileRoutes,
   deviceGroupRoutes,

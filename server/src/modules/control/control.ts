@@ -20,6 +20,7 @@ export function assertReachesDevices(planned: Planned[]) {
   const { affected, skipped } = summarizePlan(planned)
   if (affected === 0) {
     const skipReasons = Object.entries({
+      手动保持: skipped.held,
       受保护: skipped.protected,
       离线: skipped.offline,
       禁用: skipped.disabled,
@@ -32,6 +33,9 @@ export function assertReachesDevices(planned: Planned[]) {
   }
   return affected
 }
+
+export const countHeld = (planned: Planned[]) =>
+  planned.filter(({ skip }) => skip === 'held').length
 
 /**
  * Nothing is written as sent by a process that cannot send.
@@ -62,8 +66,15 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
       assertBrokerIsConnected(devices)
       const reachedCount = assertReachesDevices(planned)
       const task = await engine.start(
-        { id, projectId, title, detail: { ...detail, createByName }, ownerId, createBy },
-        planned.map(({ device, target, skip }) => ({
+        {
+          id,
+          projectId,
+          title,
+          detail: { ...detail, createByName, held: countHeld(planned) },
+          ownerId,
+          createBy,
+        },
+        planned.map(({ device, target, skip, override }) => ({
           device,
           row: {
             projectId,
@@ -72,7 +83,7 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
             target,
             before: pickReported(device.reported, target),
             state: skip ? ('skipped' as const) : ('queued' as const),
-            reason: skip ? skipText[skip] : '',
+            reason: skip === 'held' && override ? override.text : skip ? skipText[skip] : '',
             sentTime: null,
             doneTime: skip ? now() : null,
           },
