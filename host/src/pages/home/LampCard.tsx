@@ -22,10 +22,12 @@ import {
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
 import { useLiveDevice } from '@iot/shared/plan/useBuilding'
+import { HeldNotice } from '@iot/shared/control/heldNotice'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
 import { Can } from '@iot/shared/ui/right'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
+import { HoldButton } from './HoldButton'
 import { useFlash } from './useFlash'
 import * as styles from './lampCard.module.css'
 
@@ -101,6 +103,7 @@ export default function LampCard({
     >
       <LampTitle light={light} place={place} hasFault={!!fault} onClose={onClose} />
       <LampSwitch light={light} refusal={refusal} onSwitch={onSwitch} />
+      {light.override && <HeldNotice override={light.override} />}
       {fault && <Alert type="error" showIcon title={fault} />}
       {refusal && light.state !== 'online' && <Alert type="warning" title={refusal} />}
       {data?.adjustable.map((setting) => (
@@ -136,6 +139,13 @@ export default function LampCard({
           闪灯定位
         </Button>
       </Can>
+      {!light.override && (
+        <HoldButton
+          block
+          projectId={projectId}
+          choices={[{ name: light.name, scope: { kind: 'devices', deviceIds: [light.id] } }]}
+        />
+      )}
     </section>
   )
 }
