@@ -46,6 +46,7 @@ import { startRetention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { secondFactorRoutes } from './modules/secondFactor/routes'
+import { handoverRoutes } from './modules/shift/handoverRoutes'
 import { shiftRoutes } from './modules/shift/routes'
 import { snapshotRoutes } from './modules/snapshot/routes'
 import { spaceRoutes } from './modules/space/routes'
@@ -104,6 +105,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   startRetention,
   roleRoutes,
   sceneRoutes,
+  handoverRoutes,
   shiftRoutes,
   snapshotRoutes,
   spaceRoutes,

@@ -7,6 +7,7 @@ import { deviceApi } from '@iot/shared/contract/device.api'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { energyApi } from '@iot/shared/contract/energy.api'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { handoverApi } from '@iot/shared/contract/handover.api'
 import { holdApi } from '@iot/shared/contract/holdOffNote.api'
 import { manualOverrideApi } from '@iot/shared/contract/manualOverride.api'
 import {
@@ -151,6 +152,10 @@ const listProjectCalls = (projectId: number) => [
   createCall(shiftApi.acknowledgeScenes, { projectId, scenes: [{ id, count: 1 }] }),
   createCall(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),
   createCall(shiftApi.changes, { projectId, from: '2026-11-01T00:00:00Z' }),
+  createCall(handoverApi.state, { projectId }),
+  createCall(handoverApi.give, { projectId, note: '' }),
+  createCall(handoverApi.take, { projectId, handoverId: id }),
+  createCall(handoverApi.setShifts, { projectId, starts: ['08:00'] }),
   createCall(snapshotApi.tree, { projectId }),
   createCall(snapshotApi.page, { projectId }),
   createCall(snapshotApi.take, { projectId, name: '快照' }),

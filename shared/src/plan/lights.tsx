@@ -60,7 +60,7 @@ export function formatStaleState(device: Pick<MapDevice, 'state' | 'reported' | 
 }
 
 /** Says until when and by whom a device is held, in the zone of the page. */
-export const formatOverride = (override: ManualOverride) =>
+export const formatOverride = (override: Pick<ManualOverride, 'until' | 'createByName'>) =>
   describeOverride(override, serverNow(), pageTimeZone())
 
 /** Accessible label of a light: name, state and special conditions. */
@@ -101,8 +101,10 @@ export const formatLitCounts = ({
 }: Pick<LightStateCounts, 'on' | 'total' | 'unknown'>) =>
   [`亮 ${on} 盏`, unknown > 0 && `未知 ${unknown} 盏`, `共 ${total} 盏`].filter(Boolean).join('，')
 
-/** Returns the last reported state of a device. */
-export type GetDeviceState = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported' | 'stale'>
+/** Returns the last state of a device. */
+export type GetDeviceState = (
+  device: MapDevice,
+) => Pick<MapDevice, 'state' | 'reported' | 'stale' | 'desired'>
 
 export const countLooks = (devices: MapDevice[], getState: GetDeviceState) => {
   const counts: LightStateCounts = {

@@ -1,3 +1,4 @@
+import { PauseCircleOutlined } from '@ant-design/icons'
 import { Badge, Tag, Tooltip } from 'antd'
 import { useAtomValue } from 'jotai'
 import type { DeviceState } from '@iot/shared/contract/device.schema'
@@ -25,9 +26,13 @@ export function DeviceStateText({ device }: DeviceStateTextProps) {
       )}
       {override && (
         <Tooltip title={[formatOverride(override), override.reason].filter(Boolean).join('；')}>
-          <Tag tabIndex={0} style={{ marginInlineStart: 8 }}>
-            手动保持
-          </Tag>
+          {/* The words would make each row of a list higher. */}
+          <PauseCircleOutlined
+            role="img"
+            aria-label={formatOverride(override)}
+            tabIndex={0}
+            style={{ marginInlineStart: 6 }}
+          />
         </Tooltip>
       )}
       {offsetMs != null && (

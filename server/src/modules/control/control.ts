@@ -4,6 +4,7 @@ import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
 import { createApprovals } from './approvals'
 import { createControlEngine } from './engine'
+import { listOverrides } from './overridePlaces'
 import { planRequest, summarizePlan, type Planned } from './plan'
 import { skipText, type ControlPermission } from './policy'
 import { controlQueries, toControlTask, type ControlDetail } from './queries'
@@ -96,6 +97,7 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
       permission: ControlPermission,
       actionSorts?: readonly number[],
     ) => planRequest(db, request, permission, actionSorts),
+    listOverrides: (projectId: number) => listOverrides(db, projectId),
     /** Returns the current state of tasks by id, including progress that is not yet saved. */
     findTasks: async (ids: string[]): Promise<ReadonlyMap<string, ControlTask>> =>
       new Map(

@@ -14,6 +14,7 @@ import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { startOfToday, formatShortTime } from '@iot/shared/client/zone'
 import { ShiftChanges } from './ShiftChanges'
+import { HandoverSection } from './HandoverSection'
 import { Incidents } from './Incidents'
 import { UnfinishedScenes } from './UnfinishedScenes'
 import type { ShiftProps, useShift } from './useShift'
@@ -73,6 +74,7 @@ export default function ShiftDrawer({
         />
       }
     >
+      <HandoverSection projectId={projectId} />
       {shift.error && (
         <LoadErrorAlert why={shift.error.message} hasRows={!!shift.since} onRetry={shift.refresh} />
       )}
@@ -82,7 +84,7 @@ export default function ShiftDrawer({
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 && `（${totalTexts.filter(Boolean).join('、')}）`}
-          ，值班备注 <b>{notes.data?.length ?? '—'}</b>
+          ，手动保持 <b>{overrides.length}</b>，值班备注 <b>{notes.data?.length ?? '—'}</b>
         </p>
       )}
       {from && (
