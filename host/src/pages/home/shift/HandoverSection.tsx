@@ -36,7 +36,7 @@ export function HandoverSection({ projectId }: { projectId: number }) {
   const { start, end } = data.shift
   return (
     <section aria-label="交接班">
-      <Flex justify="space-between" align="center" gap={8}>
+      <Flex justify="space-between" align="center" gap={8} style={{ marginBottom: 8 }}>
         <span>
           当前班次 {formatShortTime(start)} – {formatShortTime(end)}
         </span>
