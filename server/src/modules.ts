@@ -16,6 +16,7 @@ import { incidentRoutes } from './modules/alarm/incidentRoutes'
 import { maintenanceWindowRoutes } from './modules/alarm/windowRoutes'
 import { approvalRoutes } from './modules/control/approvalRoutes'
 import { holdRoutes } from './modules/control/holdRoutes'
+import { overrideRoutes } from './modules/control/overrideRoutes'
 import { controlRoutes } from './modules/control/routes'
 import { controlTypeRoutes } from './modules/controlType/routes'
 import { deviceGroupRoutes } from './modules/deviceGroup/routes'
@@ -45,6 +46,7 @@ import { startRetention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { secondFactorRoutes } from './modules/secondFactor/routes'
+import { handoverRoutes } from './modules/shift/handoverRoutes'
 import { shiftRoutes } from './modules/shift/routes'
 import { snapshotRoutes } from './modules/snapshot/routes'
 import { spaceRoutes } from './modules/space/routes'
@@ -73,6 +75,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   approvalRoutes,
   controlRoutes,
   holdRoutes,
+  overrideRoutes,
   controlTypeRoutes,
   deviceFileRoutes,
   deviceGroupRoutes,
@@ -102,6 +105,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   startRetention,
   roleRoutes,
   sceneRoutes,
+  handoverRoutes,
   shiftRoutes,
   snapshotRoutes,
   spaceRoutes,

@@ -7,7 +7,9 @@ import { deviceApi } from '@iot/shared/contract/device.api'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { energyApi } from '@iot/shared/contract/energy.api'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { handoverApi } from '@iot/shared/contract/handover.api'
 import { holdApi } from '@iot/shared/contract/holdOffNote.api'
+import { manualOverrideApi } from '@iot/shared/contract/manualOverride.api'
 import {
   isWriteCall,
   hasPermission,
@@ -94,6 +96,13 @@ const listProjectCalls = (projectId: number) => [
   createCall(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
   createCall(controlApi.recent, { projectId }),
   createCall(holdApi.list, { projectId }),
+  createCall(manualOverrideApi.list, { projectId }),
+  createCall(manualOverrideApi.create, {
+    projectId,
+    scope: { kind: 'space', spaceId: id },
+    until: '2126-01-01T00:00:00Z',
+    reason: '',
+  }),
   createCall(approvalApi.ask, { request: createBulkRequest(projectId), reason: '' }),
   createCall(deviceApi.mapInfo, { projectId }),
   createCall(deviceApi.search, { projectId, text: '灯' }),
@@ -143,6 +152,10 @@ const listProjectCalls = (projectId: number) => [
   createCall(shiftApi.acknowledgeScenes, { projectId, scenes: [{ id, count: 1 }] }),
   createCall(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),
   createCall(shiftApi.changes, { projectId, from: '2026-11-01T00:00:00Z' }),
+  createCall(handoverApi.state, { projectId }),
+  createCall(handoverApi.give, { projectId, note: '' }),
+  createCall(handoverApi.take, { projectId, handoverId: id }),
+  createCall(handoverApi.setShifts, { projectId, starts: ['08:00'] }),
   createCall(snapshotApi.tree, { projectId }),
   createCall(snapshotApi.page, { projectId }),
   createCall(snapshotApi.take, { projectId, name: '快照' }),
@@ -179,7 +192,17 @@ const callsReportedOtherwise = new Set([
 
 /** Calls that change rows of a project or the caller's own rows; all other changes concern rows of the platform. */
 const selfOwnedResources = new Set([
-  ...['approval', 'control', 'device', 'device-group', 'edge-host', 'energy', 'hold', 'scene'],
+  ...[
+    'approval',
+    'control',
+    'device',
+    'device-group',
+    'edge-host',
+    'energy',
+    'hold',
+    'manual-override',
+    'scene',
+  ],
   ...['project', 'registration-record', 'shift', 'space'],
   // The rows of these modules name their projects, or users cannot grant more than they hold; see the modules.
   ...['calendar', 'view', 'role', 'user', 'login-log'],

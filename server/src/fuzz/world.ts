@@ -5,7 +5,7 @@ import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { deviceRow, insertDevices, productRow } from '../device-access/testing'
 import { uuidv7 } from 'uuidv7'
 import { alarmIncident, alarmRule, maintenanceWindow } from '../tables/alarm'
-import { controlApproval, controlHold } from '../tables/control'
+import { controlApproval, controlHold, manualOverride } from '../tables/control'
 import { product } from '../tables/device'
 import { incident } from '../tables/incident'
 import { backupRun } from '../tables/backup'
@@ -186,6 +186,16 @@ export async function createWorld(app: TestApp, projectId: number) {
     .insert(controlHold)
     .values({ projectId, taskId: controlTask!.id, reason: '留灯', createBy: 'test' })
     .returning()
+  const [override] = await db
+    .insert(manualOverride)
+    .values({
+      projectId,
+      spaceId: floor!.id,
+      until: '2126-01-01T00:00:00Z',
+      reason: '',
+      createBy: 'test',
+    })
+    .returning()
   const ruleProduct = productRow(`hostileRule${projectId}`, 'direct')
   await db.insert(product).values(ruleProduct)
   const [rule] = await db
@@ -238,6 +248,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       '/v1/registration-record': record!.id,
       '/v1/approval': approval!.id,
       '/v1/hold': hold!.id,
+      '/v1/manual-override': override!.id,
       '/v1/control': controlTask!.id,
       '/v1/shift': incidentRow!.id,
       '/v1/alarm-rule': alarmRuleRow!.id,

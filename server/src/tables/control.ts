@@ -91,3 +91,29 @@ export const controlHold = pgTable(
       .where(sql`${table.endTime} is null`),
   ],
 )
+
+/**
+ * Manual overrides: scenes and bulk commands skip the devices of the space, or the named devices. An expired one is not
+ * updated; `until` decides.
+ */
+export const manualOverride = pgTable(
+  'manual_override',
+  {
+    id: id(),
+    projectId: integer().notNull(),
+    /** Null if devices are held. */
+    spaceId: uuid(),
+    deviceIds: jsonb().$type<string[]>().notNull().default([]),
+    until: time().notNull(),
+    reason: text().notNull(),
+    createBy: text().notNull(),
+    createTime: time().notNull().$defaultFn(now),
+    endBy: text(),
+    endTime: time(),
+  },
+  (table) => [
+    index('manual_override_open')
+      .on(table.projectId, table.until)
+      .where(sql`${table.endTime} is null`),
+  ],
+)

@@ -59,7 +59,14 @@ const SetRequest = z.object({
   scope: ControlScope,
   values: DesiredValues,
   includeProtected,
+  /**
+   * A command to a single device that is held by a manual override ends the override or acts in spite of it. Without
+   * this answer such a command is refused with the override.
+   */
+  onOverride: z.enum(['end', 'bypass']).optional(),
 })
+/** What a command to a single held device does with the override. */
+export type SetRequestOverride = NonNullable<z.infer<typeof SetRequest>['onOverride']>
 export const BulkRequest = z.discriminatedUnion('kind', [ActionRequest, SetRequest])
 export type BulkRequest = z.infer<typeof BulkRequest>
 
@@ -86,6 +93,8 @@ export const Preflight = z.object({
     protected: z.number().int(),
     offline: z.number().int(),
     disabled: z.number().int(),
+    /** These are held by a manual override. */
+    held: z.number().int().default(0),
   }),
   /** Lamps that are off and stay off, because the command only adjusts them; they are among the affected ones. */
   dark: z.number().int().default(0),
@@ -179,6 +188,8 @@ export const ControlTask = z.object({
   approvedByName: z.string().default(''),
   /** Permission that started the task; retry, undo and cancel require the same. */
   permission: z.string(),
+  /** This many of the skipped devices are held by a manual override. */
+  held: z.number().int().default(0),
   /** Reasons of failed entries, the most frequent first; empty if all succeeded. */
   reason: z.string().default(''),
 })

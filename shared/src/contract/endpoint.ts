@@ -103,6 +103,8 @@ export const responseCodes = {
   unanswered: 1004,
   /** The deadline of the caller had passed before the work began, so nothing was changed. */
   expired: 1005,
+  /** The device is held by a manual override, and the command does not say what to do; `data` describes it. */
+  held: 1006,
 } as const
 
 export type FieldErrors = { fields: Record<string, string> }

@@ -42,11 +42,13 @@ export function formatPreflight(
 ) {
   const verb = getSwitchVerb(kind)
   const reasons = [
+    ['手动保持', skipped.held ?? 0],
     ['受保护', skipped.protected],
     ['离线', skipped.offline],
     ['禁用', skipped.disabled],
   ].filter(([, count]) => count)
-  const total = skipped.protected + skipped.offline + skipped.disabled
+  const { held = 0 } = skipped
+  const total = held + skipped.protected + skipped.offline + skipped.disabled
   const keptCount = keptPlaces.reduce((sum, { devices }) => sum + devices, 0)
   const darkText = dark > 0 ? `（其中 ${dark} ${unit}关着，不会打开）` : ''
   const parts = [

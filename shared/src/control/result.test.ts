@@ -73,3 +73,12 @@ it('uses the unit of the task and one word for overridden entries', () =>
   expect(
     formatResult({ ...withCounts({ success: 3, overridden: 1 }), unit: '台' }, turnOffAnnouncement),
   ).toBe('大堂灯光已关闭，成功 3 台，被覆盖 1 台'))
+
+it.each([
+  [3, 3, '跳过 3 盏（手动保持）'],
+  [5, 3, '跳过 5 盏（手动保持 3）'],
+])('says how many of the %i skipped lamps are held', (skipped, heldCount, text) =>
+  expect(
+    formatResult({ ...withCounts({ success: 24, skipped }), held: heldCount }, turnOffAnnouncement),
+  ).toBe(`大堂灯光已关闭，成功 24 盏，${text}`),
+)

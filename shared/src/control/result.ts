@@ -51,7 +51,14 @@ export const getSwitchVerb = (kind: Announcement['kind']) =>
 /** Returns the Chinese unit word: 盏 for lamps, 台 for devices of any other type or of several types. */
 export const getUnitWord = (kind: Announcement['kind']) => (kind === 'action' ? '台' : '盏')
 
-type EndedTask = Pick<ControlTask, 'counts'> & Partial<Pick<ControlTask, 'unit'>>
+type EndedTask = Pick<ControlTask, 'counts'> & Partial<Pick<ControlTask, 'unit' | 'held'>>
+
+/** Says how many of the skipped devices are held: `跳过 3 盏（手动保持）`, `跳过 5 盏（手动保持 3）`. */
+export function formatSkipped(skippedCount: number, unit: string, heldCount = 0) {
+  const detail = heldCount === skippedCount ? '（手动保持）' : `（手动保持 ${heldCount}）`
+  return `跳过 ${skippedCount} ${unit}${heldCount > 0 ? detail : ''}`
+}
+
 /** The text says 全部 only if no entry was left out, and does not report success if no entry succeeded. */
 function formatHead({ counts }: EndedTask, announcement: Announcement) {
   const { kind, name } = announcement
@@ -77,7 +84,7 @@ export function formatResult({ counts, ...task }: EndedTask, announcement: Annou
     failed > 0 && `失败 ${failed} ${unit}`,
     unknown > 0 && `结果未知 ${unknown} ${unit}`,
     overridden > 0 && `被覆盖 ${overridden} ${unit}`,
-    skipped > 0 && `跳过 ${skipped} ${unit}`,
+    skipped > 0 && formatSkipped(skipped, unit, task.held),
     cancelled > 0 && `取消 ${cancelled} ${unit}`,
   ]
   return parts.filter(Boolean).join('，')

@@ -215,7 +215,8 @@ function ResultCounts({ task }: { task: ControlTask }) {
       {failed > 0 && <Tag color="error">失败 {failed}</Tag>}
       {counts.unknown > 0 && <Tag color="warning">结果未知 {counts.unknown}</Tag>}
       {counts.overridden > 0 && <Tag color="warning">被覆盖 {counts.overridden}</Tag>}
-      {counts.skipped > 0 && <Tag>跳过 {counts.skipped}</Tag>}
+      {counts.skipped > task.held && <Tag>跳过 {counts.skipped - task.held}</Tag>}
+      {task.held > 0 && <Tag>手动保持 {task.held}</Tag>}
       {counts.cancelled > 0 && <Tag>取消 {counts.cancelled}</Tag>}
       {status === 'running' && (
         <Tag color="processing">进行中 {total - countFinishedEntries(task)}</Tag>

@@ -15,6 +15,7 @@ export function useProtectedConfirm() {
     { name, protected: isProtected }: Pick<MapDevice, 'name' | 'protected'>,
     verb: string,
     execute: () => Promise<unknown>,
+    onCancel?: () => void,
   ) => {
     if (!isProtected) return void execute().catch(() => {})
     void modal.confirm({
@@ -22,6 +23,7 @@ export function useProtectedConfirm() {
       content: `${name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`,
       okText: verb,
       onOk: execute,
+      onCancel,
     })
   }
 }

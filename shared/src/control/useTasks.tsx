@@ -2,8 +2,8 @@ import { useMemoizedFn, useRequest } from 'ahooks'
 import { Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { call, newIdempotencyKey } from '../client/call'
-import type { Endpoint, Input, Output } from '../contract/endpoint'
+import { call, CallError, newIdempotencyKey } from '../client/call'
+import { responseCodes, type Endpoint, type Input, type Output } from '../contract/endpoint'
 import { ledgerStateText } from '../contract/control'
 import type { ControlRequest, ControlTask, UndoPreflight } from '../contract/control.schema'
 import { controlApi } from '../contract/control.api'
@@ -15,9 +15,11 @@ import {
   removeInFlightCommandAtom,
   setInFlightCommandAtom,
 } from '../session/outgoing'
+import { overrideRevisionAtom } from '../session/overrides'
 import { ignoreHandled } from '../ui/batch'
 import { useFeedback } from '../ui/feedback'
 import { speak } from '../ui/voice'
+import { askOverride } from './askOverride'
 import { formatCommand, formatResult, type Announcement, formatSpokenResult } from './result'
 import { sendCommand } from './sendCommand'
 
@@ -31,6 +33,7 @@ type SendOptions = {
 /** Loads the control tasks of the project, the newest first, and returns the actions on them. */
 export function useControlTasks(projectId: number) {
   const { modal } = useFeedback()
+  const setOverrideRevision = useSetAtom(overrideRevisionAtom)
   const { tasks, recentTasks, rememberTask, takeAnnouncement } = useTaskList(projectId)
   usePolling(tasks, recentTasks.refreshAsync)
   const { outgoing, sendTracked } = useTrackedCommands(projectId)
@@ -72,9 +75,22 @@ export function useControlTasks(projectId: number) {
         request.kind !== 'scene' && request.scope.kind === 'devices' ? request.scope.deviceIds : []
       return sendTracked(controlApi.start, request, announcement, {
         press: idempotencyKey,
-        handles,
+        handles: [...(handles ?? []), responseCodes.held],
         deviceIds,
-      }).then(rememberTask(announcement))
+      })
+        .catch(async (error: unknown) => {
+          if (!(error instanceof CallError) || error.code !== responseCodes.held) throw error
+          const onOverride = await askOverride(modal, error)
+          if (!onOverride || request.kind !== 'set') throw error
+          const answeredRequest = { ...request, onOverride }
+          const task = await sendTracked(controlApi.start, answeredRequest, announcement, {
+            handles,
+            deviceIds,
+          })
+          setOverrideRevision((count) => count + 1)
+          return task
+        })
+        .then(rememberTask(announcement))
     },
     cancel: (task: ControlTask) => {
       const announcement: Announcement = { kind: 'cancel', name: task.title }

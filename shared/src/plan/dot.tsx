@@ -7,6 +7,7 @@ const classByLook = {
   stale: styles.stale,
   offline: styles.offline,
   protected: styles.protected,
+  held: styles.held,
 }
 export type DotLook = keyof typeof classByLook
 

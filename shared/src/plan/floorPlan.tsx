@@ -1,6 +1,6 @@
 import { useMemoizedFn } from 'ahooks'
 import { Flex, Space } from 'antd'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device.schema'
 import type { Space as Place } from '../contract/project.schema'
 import { lazyPart } from '../ui/lazyPart'
@@ -143,6 +143,8 @@ export function FloorPlan({
     unit,
     moveTo,
   })
+  // After a selection, the card would cover the lamps that were selected.
+  useEffect(hide, [pickedLights, hide])
   useEscapeToUnpick(pickedLights, onPick, selection.setPicking)
   useFlightToDevice(knownDevices, highlightedId, size, flyTo)
 

@@ -7,6 +7,7 @@ import {
   matchesLightFilter,
   isCommandPending,
   formatLightLabel,
+  heldMark,
   signPaths,
   type LightFilter,
 } from './lights'
@@ -167,6 +168,12 @@ export const Lamp = memo(function Lamp({
             d={signPaths.shield}
             transform="translate(10 1) scale(.85)"
           />
+        )}
+        {light.override && (
+          <g className={styles.held} transform={`translate(${heldMark.x} ${heldMark.y})`}>
+            <circle r={heldMark.radius} />
+            <path d={signPaths.held} />
+          </g>
         )}
         {isPending && <circle className={styles.wait} r={12.5} />}
       </g>

@@ -1,5 +1,8 @@
 import type { MapDevice } from '../contract/device.schema'
+import { serverNow } from '../client/serverClock'
 import { isToday } from '../client/zone'
+import { describeOverride } from '../contract/manualOverride'
+import type { ManualOverride } from '../contract/manualOverride.schema'
 import { inFlightText, type InFlightCommand } from '../session/outgoing'
 import { pageTimeZone } from '../session/timeZone'
 import {
@@ -17,8 +20,12 @@ export const lookText: Record<LightState, string> = {
   unknown: '未知',
 }
 
-/** A device with its live state and the state of an unanswered command, if any. */
-export type LiveDevice = MapDevice & { outgoing?: InFlightCommand['state'] }
+/** A device with its live state, the state of an unanswered command and its override, if any. */
+export type LiveDevice = MapDevice & {
+  outgoing?: InFlightCommand['state']
+  /** The manual override that holds the device. */
+  override?: ManualOverride
+}
 
 /** Returns true if the device has a command in flight or an unanswered one. */
 export const isCommandPending = ({ desired, outgoing }: Pick<LiveDevice, 'desired' | 'outgoing'>) =>
@@ -52,21 +59,31 @@ export function formatStaleState(device: Pick<MapDevice, 'state' | 'reported' | 
   return time && `此前${lookText[getLastLightState(device)]}，${time}`
 }
 
+/** Says until when and by whom a device is held, in the zone of the page. */
+export const formatOverride = (override: Pick<ManualOverride, 'until' | 'createByName'>) =>
+  describeOverride(override, serverNow(), pageTimeZone())
+
 /** Accessible label of a light: name, state and special conditions. */
 export const formatLightLabel = (device: LiveDevice) =>
   [
     `${device.name} ${lookText[getLightState(device)]}`,
     device.protected && '受保护',
     device.state === 'online' && formatStaleState(device),
+    device.override && formatOverride(device.override),
     isCommandPending(device) && formatPendingState(device),
   ]
     .filter(Boolean)
     .join('，')
 
+/** Place and size of the sign of an override at the lamp. */
+export const heldMark = { x: -10, y: -9, radius: 6 }
+
 /** SVG paths of signs in and around a lamp, relative to its centre. */
 export const signPaths = {
   cross: 'm-3-3 6 6m0-6-6 6',
   fault: 'M0-4.5V1m0 3v.5',
+  /** Two bars: the automatic control of the lamp pauses. */
+  held: 'M-2-2.5v5m4-5v5',
   shield: 'M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z',
 }
 
@@ -84,8 +101,10 @@ export const formatLitCounts = ({
 }: Pick<LightStateCounts, 'on' | 'total' | 'unknown'>) =>
   [`亮 ${on} 盏`, unknown > 0 && `未知 ${unknown} 盏`, `共 ${total} 盏`].filter(Boolean).join('，')
 
-/** Returns the last reported state of a device. */
-export type GetDeviceState = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported' | 'stale'>
+/** Returns the last state of a device. */
+export type GetDeviceState = (
+  device: MapDevice,
+) => Pick<MapDevice, 'state' | 'reported' | 'stale' | 'desired'>
 
 export const countLooks = (devices: MapDevice[], getState: GetDeviceState) => {
   const counts: LightStateCounts = {

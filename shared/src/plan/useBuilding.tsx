@@ -18,6 +18,7 @@ import {
   watchedFloorsAtom,
 } from '../session/live'
 import { selectInFlightState } from '../session/outgoing'
+import { overrideFinderAtom } from '../session/overrides'
 import { store } from '../session/store'
 import type { LiveDevice, GetDeviceState } from './lights'
 import { createSpaceTree } from './spaces'
@@ -30,9 +31,15 @@ export function useLiveDevice(device: MapDevice): LiveDevice {
   const { id } = device
   const liveState = useAtomValue(deviceStateAtom(id))
   const commandState = useAtomValue(useMemo(() => selectInFlightState(id), [id]))
+  const findOverride = useAtomValue(overrideFinderAtom)
   return useMemo(
-    () => ({ ...device, ...liveState, outgoing: commandState }),
-    [device, liveState, commandState],
+    () => ({
+      ...device,
+      ...liveState,
+      outgoing: commandState,
+      override: findOverride(device),
+    }),
+    [device, liveState, commandState, findOverride],
   )
 }
 

@@ -22,10 +22,13 @@ import {
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
 import { useLiveDevice } from '@iot/shared/plan/useBuilding'
+import { HeldNotice } from '@iot/shared/control/heldNotice'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
+import { inFlightText } from '@iot/shared/session/outgoing'
 import { Can } from '@iot/shared/ui/right'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
+import { HoldButton } from './HoldButton'
 import { useFlash } from './useFlash'
 import * as styles from './lampCard.module.css'
 
@@ -69,17 +72,26 @@ export default function LampCard({
   useEffect(() => cardRef.current?.focus(), [light.id])
 
   const askProtected = useProtectedConfirm()
-  const setProperty = (identifier: string, value: number) =>
-    askProtected(light, '调节', () =>
-      tasks.start(
-        {
-          kind: 'set',
-          projectId,
-          scope: { kind: 'devices', deviceIds: [light.id] },
-          values: { [identifier]: value },
-        },
-        { kind: 'single', name: light.name },
-      ),
+  const setProperty = (identifier: string, value: number, onRefused: () => void) =>
+    askProtected(
+      light,
+      '调节',
+      () =>
+        tasks
+          .start(
+            {
+              kind: 'set',
+              projectId,
+              scope: { kind: 'devices', deviceIds: [light.id] },
+              values: { [identifier]: value },
+            },
+            { kind: 'single', name: light.name },
+          )
+          .catch((error: unknown) => {
+            onRefused()
+            throw error
+          }),
+      onRefused,
     )
 
   const { flash, isFlashing } = useFlash()
@@ -101,6 +113,7 @@ export default function LampCard({
     >
       <LampTitle light={light} place={place} hasFault={!!fault} onClose={onClose} />
       <LampSwitch light={light} refusal={refusal} onSwitch={onSwitch} />
+      {light.override && <HeldNotice override={light.override} />}
       {fault && <Alert type="error" showIcon title={fault} />}
       {refusal && light.state !== 'online' && <Alert type="warning" title={refusal} />}
       {data?.adjustable.map((setting) => (
@@ -110,7 +123,8 @@ export default function LampCard({
           value={light.reported[setting.identifier]}
           desiredValue={light.desired[setting.identifier]}
           refusal={refusal}
-          onSet={(value) => setProperty(setting.identifier, value)}
+          lastEndTime={tasks.tasks.find(({ doneTime }) => doneTime !== null)?.doneTime}
+          onSet={(value, onRefused) => setProperty(setting.identifier, value, onRefused)}
         />
       ))}
       {error ? (
@@ -136,6 +150,13 @@ export default function LampCard({
           闪灯定位
         </Button>
       </Can>
+      {!light.override && (
+        <HoldButton
+          block
+          projectId={projectId}
+          choices={[{ name: light.name, scope: { kind: 'devices', deviceIds: [light.id] } }]}
+        />
+      )}
     </section>
   )
 }
@@ -257,10 +278,16 @@ type PropertySliderProps = {
   value?: number | string
   desiredValue?: number | string
   refusal?: string | false
-  onSet: (value: number) => void
+  /** End of the newest task that has ended. */
+  lastEndTime?: string | null
+  /** `onRefused` is called if the command is refused, or the user decides against it. */
+  onSet: (value: number, onRefused: () => void) => void
 }
 
-/** Sends the value when the slider is released; afterwards it shows the value that the lamp reports. */
+/**
+ * Sends the value when the slider is released, and keeps it with 发送中 until the lamp has reported it or the command
+ * has failed; then it shows what the lamp reports.
+ */
 function PropertySlider({
   name,
   min,
@@ -270,9 +297,15 @@ function PropertySlider({
   value,
   desiredValue,
   refusal,
+  lastEndTime,
   onSet,
 }: PropertySliderProps) {
   const [draggedValue, setDraggedValue] = useState<number>()
+  /** The value of a command stays until the platform, the lamp or the end of the task tells more. */
+  const answerKey = JSON.stringify([desiredValue, value, lastEndTime])
+  const [sentCommand, setSentCommand] = useState<{ value: number; answerKey: string }>()
+  const sentValue = sentCommand?.answerKey === answerKey ? sentCommand.value : undefined
+  const wantedValue = sentValue ?? desiredValue
   const reportedText = value === undefined ? '未上报' : `${value}${unit}`
   return (
     <div>
@@ -281,8 +314,8 @@ function PropertySlider({
         <span className={styles.value}>
           {draggedValue !== undefined
             ? `${draggedValue}${unit}`
-            : desiredValue !== undefined
-              ? `${reportedText} → ${desiredValue}${unit}`
+            : wantedValue !== undefined
+              ? `${reportedText} → ${wantedValue}${unit}，${sentValue === undefined ? '等待确认' : inFlightText.sending}`
               : reportedText}
         </span>
       </Flex>
@@ -291,11 +324,12 @@ function PropertySlider({
           {...{ min, max, step }}
           ariaLabelForHandle={name}
           tooltip={{ open: false }}
-          value={draggedValue ?? Number(value ?? min)}
+          value={draggedValue ?? Number(sentValue ?? desiredValue ?? value ?? min)}
           onChange={setDraggedValue}
           onChangeComplete={(next) => {
             setDraggedValue(undefined)
-            onSet(next)
+            setSentCommand({ value: next, answerKey })
+            onSet(next, () => setSentCommand(undefined))
           }}
         />
       </Can>

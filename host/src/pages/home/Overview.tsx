@@ -23,7 +23,7 @@ import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
 import { useGroups, type Groups } from './useGroups'
-import { useManualOverrides } from './useManualOverrides'
+import { useHoldOffNotes } from './useHoldOffNotes'
 import { useHome, type BuildingProps, type Home } from './useHome'
 import { useScope, type HomeScope } from './useScope'
 import * as styles from './home.module.css'
@@ -36,7 +36,8 @@ const GroupView = lazyPart(
   () => import('./GroupView'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
-const ManualOverrides = lazyPart(() => import('./ManualOverrides'))
+const HoldOffNotes = lazyPart(() => import('./HoldOffNotes'))
+const HeldPlaces = lazyPart(() => import('./HeldPlaces'))
 const WallDisplay = lazyDialog(() => import('./WallDisplay'))
 
 type OverviewProps = BuildingProps & {
@@ -53,7 +54,7 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
   // A scene chosen elsewhere stays in the address until its question is answered, so that a remount asks again.
   const home = useHome(buildingProps, () => scope.sceneId && scope.forgetScene())
   const { tasks, problems, busy, ask } = home
-  const overrides = useManualOverrides(projectId, tasks.ended)
+  const notes = useHoldOffNotes(projectId, tasks.ended)
   const [openDeviceId, setOpenDeviceId] = useState<string>()
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const { floor } = scope
@@ -146,7 +147,12 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
           <ChosenPlace home={home} scope={scope} floorPlan={floorPlan} />
         </Card>
         <Flex vertical gap={12}>
-          <OverridesCard overrides={overrides} />
+          <PartBoundary>
+            {home.overrides && home.overrides.length > 0 && (
+              <HeldPlaces overrides={home.overrides} />
+            )}
+          </PartBoundary>
+          <HoldOffNotesCard notes={notes} />
           <Scenes projectId={projectId} disabled={busy} requestedId={scope.sceneId} onAsk={ask} />
           <PartBoundary>
             <ControlTaskList
@@ -251,10 +257,10 @@ function ChosenPlace({ home, scope, floorPlan }: ChosenPlaceProps) {
   )
 }
 
-type OverridesCardProps = { overrides: ReturnType<typeof useManualOverrides> }
+type HoldOffNotesCardProps = { notes: ReturnType<typeof useHoldOffNotes> }
 
-/** Lists the manual overrides; there is no card if there are none. */
-function OverridesCard({ overrides: { data, error, refresh } }: OverridesCardProps) {
+/** Lists the hold-off notes; there is no card if there are none. */
+function HoldOffNotesCard({ notes: { data, error, refresh } }: HoldOffNotesCardProps) {
   return (
     <>
       {/* A failed first read is shown here, because the code of the list may be unreachable, too. */}
@@ -265,7 +271,7 @@ function OverridesCard({ overrides: { data, error, refresh } }: OverridesCardPro
       )}
       <PartBoundary>
         {data && data.length > 0 && (
-          <ManualOverrides holds={data} failed={error} onChanged={refresh} />
+          <HoldOffNotes holds={data} failed={error} onChanged={refresh} />
         )}
       </PartBoundary>
     </>

@@ -1,5 +1,6 @@
 import { Button, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
@@ -13,6 +14,7 @@ import { inFlightText } from '@iot/shared/session/outgoing'
 import { MiddleEllipsis } from '@iot/shared/ui/choiceStrip'
 import { Can } from '@iot/shared/ui/right'
 import { createBulkAction, isLightMode, getModeText, getLightVerb } from './bulkActions'
+import { HoldButton } from './HoldButton'
 import { LightAllOff, LightAllOn } from './icons'
 import type { HomeScope } from './useScope'
 import * as styles from './home.module.css'
@@ -27,17 +29,27 @@ type ScopeBarProps = {
 }
 
 /** Actions for other product types than lights have no icon. */
-const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
+const icons: Record<string, ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
 
 /**
  * Shows the light counts of the scope, each of which filters the plan, and the actions with the name of their scope.
  */
 export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarProps) {
   const lights = sumLightCounts(tree, counts, scope.space?.id)
+  const { size } = useAtomValue(buttonSettingAtom)
+  const projectId = useAtomValue(currentProjectIdAtom)
   return (
     <Flex gap={12} align="center" wrap justify="space-between">
       <LightCounts lights={lights} only={scope.only} onOnly={scope.toggleOnly} />
-      <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={onAsk} />
+      <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={onAsk}>
+        {scope.scope.kind === 'space' && (
+          <HoldButton
+            size={size}
+            projectId={projectId}
+            choices={[{ name: scope.fullName, scope: scope.scope }]}
+          />
+        )}
+      </ScopeActions>
     </Flex>
   )
 }
@@ -74,9 +86,11 @@ export function LightCounts({ lights, only: activeFilter, onOnly }: LightCountsP
 type ScopeActionsProps = Pick<ScopeBarProps, 'modes' | 'busy' | 'onAsk'> & {
   scope: Pick<HomeScope, 'scope' | 'name' | 'fullName'>
   lights: LightStateCounts
+  /** Further actions for the scope. */
+  children?: ReactNode
 }
 
-export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActionsProps) {
+export function ScopeActions({ scope, lights, modes, busy, onAsk, children }: ScopeActionsProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
   const getOutgoing = useInFlightState()
@@ -116,6 +130,7 @@ export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActions
             </Can>
           )
         })}
+      {children}
     </Flex>
   )
 }

@@ -1,7 +1,9 @@
 import { Button, Flex } from 'antd'
 import type { ActionMode, MapDevice } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import type { OverrideScope } from '@iot/shared/contract/manualOverride.schema'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import type { HoldChoice } from '@iot/shared/control/overrideForm'
 import { useInFlightState } from '@iot/shared/control/useOutgoing'
 import type { PickedLights } from '@iot/shared/plan/floorPlan'
 import { inFlightText } from '@iot/shared/session/outgoing'
@@ -9,6 +11,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { createBulkAction, getLightVerb, hasStrictMode } from './bulkActions'
+import { HoldButton } from './HoldButton'
 import type { SetForSelection } from './SelectionSliders'
 import * as styles from './home.module.css'
 
@@ -21,6 +24,8 @@ type SelectionBarProps = {
   projectId: number
   modes: ActionMode[]
   busy: boolean
+  /** Returns the name of a room; undefined for the floor itself. */
+  getRoomName: (spaceId: string) => string | undefined
   onAsk: (action: ControlConfirmation) => void
   /** Opens the details of the lamp if it is the only one selected. */
   onOpen: (deviceId: string) => void
@@ -34,6 +39,7 @@ export function SelectionBar({
   projectId,
   modes,
   busy,
+  getRoomName,
   onAsk,
   onOpen,
   onClear,
@@ -42,6 +48,7 @@ export function SelectionBar({
   const scope = { kind: 'devices' as const, deviceIds: [...picked.keys()] }
   const pickedLights = lights.filter(({ id }) => picked.has(id))
   const [onlyLight] = picked.size === 1 ? pickedLights : []
+  const holdChoices = buildHoldChoices(pickedLights, lights, scope, getRoomName)
   const refusal = busy && '编辑模式下不下发命令'
   const setForSelection: SetForSelection = (
     { identifier, name, unit },
@@ -95,6 +102,7 @@ export function SelectionBar({
             详情
           </Button>
         )}
+        <HoldButton size="small" projectId={projectId} choices={holdChoices} />
         <Button size="small" type="text" onClick={onClear}>
           取消选择
         </Button>
@@ -114,3 +122,26 @@ export function SelectionBar({
 /** Returns the name that the ledger of the control task shows for the selection. */
 const describeSelection = (pickedLights: PickedLights, onlyLight: MapDevice | undefined) =>
   onlyLight?.name ?? `选中的 ${pickedLights.size} 盏`
+
+/** A selection of all lamps of a room may hold the room, so that lamps that are put there later are held, too. */
+function buildHoldChoices(
+  pickedLights: MapDevice[],
+  lights: MapDevice[],
+  scope: Extract<OverrideScope, { kind: 'devices' }>,
+  getRoomName: SelectionBarProps['getRoomName'],
+): [HoldChoice, ...HoldChoice[]] {
+  const [first] = pickedLights
+  const ownChoice: HoldChoice = {
+    name: pickedLights.length === 1 ? first!.name : `选中的 ${scope.deviceIds.length} 盏灯`,
+    scope,
+  }
+  const roomName = first && getRoomName(first.spaceId)
+  const roomLights = lights.filter(({ spaceId }) => spaceId === first?.spaceId)
+  const isWholeRoom =
+    roomName !== undefined &&
+    roomLights.length === pickedLights.length &&
+    pickedLights.every(({ spaceId }) => spaceId === first?.spaceId)
+  return isWholeRoom
+    ? [{ name: `整个${roomName}`, scope: { kind: 'space', spaceId: first!.spaceId } }, ownChoice]
+    : [ownChoice]
+}

@@ -1,5 +1,6 @@
 import { useDebounceFn, useRequest } from 'ahooks'
 import { Flex, Slider } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { AdjustableProperty, MapDevice } from '@iot/shared/contract/device.schema'
@@ -7,6 +8,7 @@ import { deviceApi } from '@iot/shared/contract/device.api'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { GetDeviceState } from '@iot/shared/plan/lights'
 import { useDeviceCounts } from '@iot/shared/plan/useBuilding'
+import { findInFlightState, inFlightCommandsAtom, inFlightText } from '@iot/shared/session/outgoing'
 import { Can } from '@iot/shared/ui/right'
 import * as styles from './home.module.css'
 
@@ -77,8 +79,18 @@ function SelectionSlider({ property, lights, refusal, onSet }: SelectionSliderPr
     [identifier],
   )
   const reported = useDeviceCounts(lights, countValues)
+  const countDesired = useCallback(
+    (devices: MapDevice[], getState: GetDeviceState) =>
+      findDesiredRange(devices, getState, identifier),
+    [identifier],
+  )
+  const desired = useDeviceCounts(lights, countDesired)
+  const [sentValue, setSentValue] = useState<number>()
+  const inFlightCommands = useAtomValue(inFlightCommandsAtom)
+  const isSending = lights.some(({ id }) => findInFlightState(inFlightCommands, id) !== undefined)
   const send = (value: number) => {
     setChosenValue(undefined)
+    setSentValue(value)
     onSet(property, value, lights)
   }
   const { run: sendLater, cancel } = useDebounceFn(send, { wait: keyPauseMs })
@@ -106,14 +118,35 @@ function SelectionSlider({ property, lights, refusal, onSet }: SelectionSliderPr
           {...{ min, max, step }}
           ariaLabelForHandle={`选中的灯的${name}`}
           tooltip={{ open: false }}
-          value={chosenValue ?? (reported.count > 0 ? reported.middle : min)}
+          value={
+            chosenValue ??
+            (isSending ? sentValue : undefined) ??
+            (desired.count > 0 ? desired.most : reported.count > 0 ? reported.middle : min)
+          }
           onChange={setChosenValue}
           onChangeComplete={(value) => (isByKey.current ? sendLater(value) : send(value))}
         />
       </Can>
-      <output>{chosenValue === undefined ? reportedText : `${chosenValue}${unit}`}</output>
+      <output>
+        {chosenValue !== undefined
+          ? `${chosenValue}${unit}`
+          : isSending
+            ? inFlightText.sending
+            : desired.count > 0
+              ? `→ ${desired.most}${unit}，${desired.count} 盏等待确认`
+              : reportedText}
+      </output>
     </div>
   )
+}
+
+/** Returns the value that commands in flight ask for, and the number of lamps that have not reported it yet. */
+function findDesiredRange(devices: MapDevice[], getState: GetDeviceState, identifier: string) {
+  const values = devices.flatMap((device) => {
+    const value = Number(getState(device).desired[identifier])
+    return Number.isNaN(value) ? [] : value
+  })
+  return { count: values.length, most: Math.max(0, ...values) }
 }
 
 /** Returns the range of a reported value over lamps; stale values do not count. */

@@ -109,6 +109,7 @@ export function SwitchableFloor({
             projectId={projectId}
             modes={modes}
             busy={busy}
+            getRoomName={getRoomName}
             onAsk={ask}
             onOpen={onOpen}
             onClear={() => onPick(new Map())}

@@ -5,6 +5,7 @@ import type { SpaceLights } from '@iot/shared/contract/device.schema'
 import { getRequiredPermission } from '@iot/shared/contract/devicePermissions'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
+import { useManualOverrides } from '@iot/shared/control/useManualOverrides'
 import { useInFlightState } from '@iot/shared/control/useOutgoing'
 import { useControlTasks } from '@iot/shared/control/useTasks'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
@@ -50,6 +51,7 @@ export function useHome(
   const { message } = useFeedback()
   const tasks = useControlTasks(projectId)
   const problems = useProblems(projectId, tasks.ended)
+  const { overrides } = useManualOverrides(projectId)
   const staleSince = useStaleSince()
   /** No command may be sent in edit mode. */
   const isBusy = useAtomValue(isEditModeAtom)
@@ -113,6 +115,8 @@ export function useHome(
     modes,
     tasks,
     problems,
+    /** Open manual overrides; undefined until they are read. */
+    overrides,
     stopped: staleSince,
     busy: isBusy,
     ask: askForConfirmation,

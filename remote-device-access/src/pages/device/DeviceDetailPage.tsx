@@ -1,10 +1,14 @@
 import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { HeldNotice } from '@iot/shared/control/heldNotice'
+import { useManualOverrides } from '@iot/shared/control/useManualOverrides'
 import { paths } from '@iot/shared/screens/paths'
+import { overrideFinderAtom } from '@iot/shared/session/overrides'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
@@ -78,6 +82,7 @@ function Device({ id }: DeviceProps) {
               ]}
               onEdit={() => setOpenDialog('form')}
             />
+            <DeviceOverride device={row} />
             <DeviceIncidents deviceId={id} />
             <DetailTabs
               items={createTabs(row, liveRequest, {
@@ -116,6 +121,13 @@ function Device({ id }: DeviceProps) {
       )}
     </Panel>
   )
+}
+
+/** Says that scenes and bulk commands skip the device at present. */
+function DeviceOverride({ device }: { device: ManagedDevice }) {
+  useManualOverrides(device.projectId)
+  const override = useAtomValue(overrideFinderAtom)(device)
+  return override && <HeldNotice override={override} />
 }
 
 /** Shows the open incidents of the device, also those that it shares with others, above its data. */

@@ -8,6 +8,7 @@ import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product.api'
+import { useManualOverrides } from '@iot/shared/control/useManualOverrides'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'
@@ -56,6 +57,7 @@ export function Devices() {
     ids: string[]
     at?: { spaceId: string | null; name: string }
   }>()
+  useManualOverrides(projectId)
   const filterFields = useDeviceFilters(projectId, !!list.filters.groupId)
 
   const selectionText = `选中的 ${batch.selected.length} 台设备`
@@ -177,7 +179,7 @@ const createListColumns = ({
   {
     ...column(ManagedDevice, 'state'),
     ...sortable('state'),
-    width: 90,
+    width: 96,
     render: (_, device) => <DeviceStateText device={device} />,
   },
   { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },

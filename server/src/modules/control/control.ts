@@ -4,6 +4,7 @@ import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
 import { createApprovals } from './approvals'
 import { createControlEngine } from './engine'
+import { listOverrides } from './overridePlaces'
 import { planRequest, summarizePlan, type Planned } from './plan'
 import { skipText, type ControlPermission } from './policy'
 import { controlQueries, toControlTask, type ControlDetail } from './queries'
@@ -20,6 +21,7 @@ export function assertReachesDevices(planned: Planned[]) {
   const { affected, skipped } = summarizePlan(planned)
   if (affected === 0) {
     const skipReasons = Object.entries({
+      手动保持: skipped.held,
       受保护: skipped.protected,
       离线: skipped.offline,
       禁用: skipped.disabled,
@@ -32,6 +34,9 @@ export function assertReachesDevices(planned: Planned[]) {
   }
   return affected
 }
+
+export const countHeld = (planned: Planned[]) =>
+  planned.filter(({ skip }) => skip === 'held').length
 
 /**
  * Nothing is written as sent by a process that cannot send.
@@ -62,8 +67,15 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
       assertBrokerIsConnected(devices)
       const reachedCount = assertReachesDevices(planned)
       const task = await engine.start(
-        { id, projectId, title, detail: { ...detail, createByName }, ownerId, createBy },
-        planned.map(({ device, target, skip }) => ({
+        {
+          id,
+          projectId,
+          title,
+          detail: { ...detail, createByName, held: countHeld(planned) },
+          ownerId,
+          createBy,
+        },
+        planned.map(({ device, target, skip, override }) => ({
           device,
           row: {
             projectId,
@@ -72,7 +84,7 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
             target,
             before: pickReported(device.reported, target),
             state: skip ? ('skipped' as const) : ('queued' as const),
-            reason: skip ? skipText[skip] : '',
+            reason: skip === 'held' && override ? override.text : skip ? skipText[skip] : '',
             sentTime: null,
             doneTime: skip ? now() : null,
           },
@@ -85,6 +97,7 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
       permission: ControlPermission,
       actionSorts?: readonly number[],
     ) => planRequest(db, request, permission, actionSorts),
+    listOverrides: (projectId: number) => listOverrides(db, projectId),
     /** Returns the current state of tasks by id, including progress that is not yet saved. */
     findTasks: async (ids: string[]): Promise<ReadonlyMap<string, ControlTask>> =>
       new Map(

@@ -5,6 +5,7 @@ import type { Context } from '../../core/http/context'
 import { assertProjectAllows } from '../project/policy'
 import { summarizePlan } from './plan'
 import { assertCanControl, findSkipReason } from './policy'
+import { readOverrides } from './overrides'
 import { controlQueries, toControlTask } from './queries'
 import type { TaskAccess } from './taskAccess'
 
@@ -43,17 +44,21 @@ export function createFollowUps(
       targets.size === 0
         ? []
         : await queries.devices(source.projectId, { ids: [...targets.keys()] })
+    const overrides = await readOverrides(app.db, source.projectId)
     const planned = devices
-      .map((device) => ({
-        device,
-        target: targets.get(device.id)!,
-        // The approval of a task that switched protected circuits also covers setting them back.
-        skip: findSkipReason(
+      .map((device) => {
+        const override = source.bypassesOverride ? undefined : overrides.find(device)
+        return {
           device,
-          source.permission,
-          origin === 'undo' && source.approvedBy !== '',
-        ),
-      }))
+          target: targets.get(device.id)!,
+          override,
+          // The approval of a task that switched protected circuits also covers setting them back.
+          skip: findSkipReason(device, source.permission, {
+            includeProtected: origin === 'undo' && source.approvedBy !== '',
+            isHeld: override !== undefined,
+          }),
+        }
+      })
       // A device that had never reported has no earlier values to restore.
       .filter(({ target }) => Object.keys(target).length > 0)
     if (planned.length === 0)
@@ -68,13 +73,13 @@ export function createFollowUps(
     context.assertBeforeDeadline()
     const { source, planned } = await planFollowUp(id, context, origin)
     const title = `${originText[origin]}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
-    const { projectId, permission, place, parentPlace, unit } = source
+    const { projectId, permission, bypassesOverride, place, parentPlace, unit } = source
     const target = { place, parentPlace, unit, action: originText[origin] }
     await assertProjectAllows(app.db, projectId, 'control')
     const newTaskId = context.requestId()
     const startNewTask = () =>
       startTask(
-        { projectId, origin, sourceId: id, title, permission, ...target },
+        { projectId, origin, sourceId: id, title, permission, bypassesOverride, ...target },
         planned,
         context,
         newTaskId,

@@ -12,11 +12,11 @@ const describeHoldChange = createChangeDescriber(
   '值班备注',
   HoldOffNoteDraft.omit({ taskId: true }),
 )
-/** A manual override lists at most this many later tasks. */
+/** A note lists at most this many later tasks. */
 const maxListedTasks = 3
 
 /**
- * A manual override is a note, not a lock: schedules and other users may still change the devices, and the list shows
+ * A hold-off note stops nobody: schedules and other users may still change the devices, and the list shows
  * which tasks did.
  */
 export async function holdRoutes(app: FastifyInstance) {

@@ -72,7 +72,7 @@ const createHold = async (
 const listHolds = async (joinUser = joinLate) =>
   (await joinUser()).call(holdApi.list, { projectId: 1 })
 
-describe('creating a manual override', () => {
+describe('adding a hold-off note', () => {
   it('is refused without control permission, in another project, and without a task', async () => {
     const { id } = await runToEnd(joinEarly, buildRequest(0))
     await expect(createHold(id, {}, joinVisitor)).rejects.toMatchObject({ status: 403 })
@@ -135,7 +135,7 @@ describe('creating a manual override', () => {
   })
 })
 
-describe('ending a manual override', () => {
+describe('ending a hold-off note', () => {
   it('is refused without control permission, in another project, and after its end', async () => {
     await createHold((await runToEnd(joinEarly, buildRequest(0))).id)
     const { id } = (await listHolds())[0]!
@@ -162,7 +162,7 @@ describe('ending a manual override', () => {
       { username: 'early', verb: '添加值班备注', entityName: task.title },
     ])
   })
-  it('happens at its end time by the row alone, and the task can be overridden again', async () => {
+  it('happens at its end time by the row alone, and the task can be noted again', async () => {
     const task = await runToEnd(joinEarly, buildRequest(0))
     await createHold(task.id, { until: '2999-01-01T00:00:00.000Z' })
     await app.app.db

@@ -14,7 +14,7 @@ export const holdQueries = (db: Db) => ({
   isInFuture: async (until: string) =>
     (await db.execute<{ ahead: boolean }>(sql`select ${until}::timestamptz > now() as ahead`))
       .rows[0]!.ahead,
-  /** Inserts a manual override; returns undefined if the task already has an open one. */
+  /** Inserts a note; returns undefined if the task already has an open one. */
   async insert(row: typeof table.$inferInsert): Promise<string | undefined> {
     await db
       .update(table)
@@ -37,7 +37,7 @@ export const holdQueries = (db: Db) => ({
         .innerJoin(task, eq(task.id, table.taskId))
         .where(eq(table.id, id))
     )[0],
-  /** Ends an open override; of two concurrent calls only one returns true. */
+  /** Ends an open note; of two concurrent calls only one returns true. */
   async end(id: string, endBy: string) {
     const endedRows = await db
       .update(table)
@@ -67,7 +67,7 @@ export const holdQueries = (db: Db) => ({
       .where(and(eq(table.projectId, projectId), isOpen))
       .orderBy(asc(table.createTime))
       .limit(50),
-  /** Lists later tasks that set devices of an open override to other values, the newest task first. */
+  /** Lists later tasks that set devices of an open note to other values, the newest task first. */
   async findOverridden(projectId: number) {
     type Row = HoldOffNote['overriddenBy'][number] & { holdId: string }
     const { rows } = await db.execute<Row>(sql`

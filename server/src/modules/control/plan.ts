@@ -5,6 +5,7 @@ import type {
   Preflight,
 } from '@iot/shared/contract/control.schema'
 import type { Values } from '@iot/shared/contract/device.schema'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import {
   getLightState,
   isLight,
@@ -21,13 +22,20 @@ import type { Db } from '../../core/db/db'
 import { createMissingRefusal, createRefusal, createFieldsRefusal } from '../../core/refusal'
 import { createPropertyNamer } from '../category/policy'
 import { getGroupScope } from '../deviceGroup/policy'
+import { readOverrides, type OpenOverride, type Overrides } from './overrides'
 import { findSkipReason, type ControlPermission, type SkipReason } from './policy'
 import { controlQueries, type TaskTarget } from './queries'
 
 export type PlannedDevice = Awaited<
   ReturnType<ReturnType<typeof controlQueries>['devices']>
 >[number]
-export type Planned = { device: PlannedDevice; target: Values; skip?: SkipReason }
+export type Planned = {
+  device: PlannedDevice
+  target: Values
+  skip?: SkipReason
+  /** The manual override that holds the device, whether it is skipped or not. */
+  override?: OpenOverride
+}
 export type Plan = {
   title: string
   target: TaskTarget
@@ -49,6 +57,8 @@ export async function planRequest(
 ): Promise<Plan> {
   const queries = controlQueries(db)
   const { projectId } = request
+  if (ignoresOverrides(request) && permission !== devicePermissions.control.permission)
+    throw createRefusal('手动保持只能在控制单台设备时解除或越过')
 
   async function findDevicesInScope(scope: ControlScope, type?: string): Promise<PlannedDevice[]> {
     if (scope.kind === 'devices') {
@@ -60,13 +70,21 @@ export async function planRequest(
     const area = scope.kind === 'except' ? scope.within : scope
     return queries.devices(projectId, { ...(await toDeviceFilter(db, projectId, area)), type })
   }
-  const withProtected = shouldIncludeProtected(request)
+  // Overrides are read here and not with the request, so that a delayed command decides when it runs.
+  const overrides = await readOverrides(db, projectId)
   const planDevices = (devices: PlannedDevice[], values: Values): Planned[] =>
-    devices.map((device) => ({
-      device,
-      target: values,
-      skip: findSkipReason(device, permission, withProtected),
-    }))
+    devices.map((device) => {
+      const override = overrides.find(device)
+      return {
+        device,
+        target: values,
+        override,
+        skip: findSkipReason(device, permission, {
+          includeProtected: shouldIncludeProtected(request),
+          isHeld: override !== undefined && !ignoresOverrides(request),
+        }),
+      }
+    })
 
   if (request.kind === 'action') {
     const { type, action } = await findBulkAction(queries, request)
@@ -257,6 +275,10 @@ async function nameScope(
 const shouldIncludeProtected = (request: ControlRequest) =>
   request.kind !== 'scene' && request.includeProtected === true
 
+/** Only a command to a single device may act on it although it is held. */
+const ignoresOverrides = (request: ControlRequest) =>
+  request.kind === 'set' && request.onOverride !== undefined
+
 /** A disabled scene may run only as a trial. */
 function assertSceneRunnable(
   scene: SceneRow | undefined,
@@ -329,16 +351,21 @@ export async function preflightRequest(
   const { projectId } = request
   const summarizeGroups = (groups: StandingGroup[]) =>
     sumPreflight(
-      groups.map(({ devices, already, dark, ...one }) => ({
+      groups.map(({ devices, already, dark, isHeld, ...one }) => ({
         productType: one.productType,
         devices,
         already,
         dark: isAdjustment(request) ? dark : 0,
-        skip: findSkipReason(one, permission, shouldIncludeProtected(request)),
+        skip: findSkipReason(one, permission, {
+          includeProtected: shouldIncludeProtected(request),
+          isHeld,
+        }),
       })),
     )
 
-  if (request.kind === 'scene') return summarizeGroups(await countSceneDevices(db, request))
+  const overrides = await readOverrides(db, projectId)
+  if (request.kind === 'scene')
+    return summarizeGroups(await countSceneDevices(db, request, overrides))
   const { scope } = request
   if (scope.kind === 'devices' || scope.kind === 'except') {
     const { planned, keptPlaces } = await planRequest(db, request, permission)
@@ -349,13 +376,35 @@ export async function preflightRequest(
     const { action } = await findBulkAction(queries, request)
     const type = request.productType
     const target = { [action.identifier]: action.value }
-    return summarizeGroups(await queries.countStanding(projectId, { ...area, type }, target))
+    return summarizeGroups(
+      await countArea(queries, overrides, projectId, { ...area, type }, target),
+    )
   }
-  const groups = await queries.countStanding(projectId, area, request.values)
+  const groups = await countArea(queries, overrides, projectId, area, request.values)
   return summarizeGroups(await filterSettable(queries, request, groups))
 }
 
-type StandingGroup = Awaited<ReturnType<Queries['countStanding']>>[number]
+type StandingGroup = Awaited<ReturnType<Queries['countStanding']>>[number] & { isHeld: boolean }
+
+/** Counts the devices of an area by state, those that a manual override holds apart. */
+async function countArea(
+  queries: Queries,
+  overrides: Overrides,
+  projectId: number,
+  area: Parameters<Queries['countStanding']>[1],
+  target?: Values,
+): Promise<StandingGroup[]> {
+  const { deviceIds, holdsSpace } = overrides
+  const exceptIds = deviceIds.length > 0 ? deviceIds : undefined
+  const [freeGroups, heldGroups] = await Promise.all([
+    queries.countStanding(projectId, { ...area, exceptIds }, target),
+    exceptIds ? queries.countStanding(projectId, { ...area, ids: deviceIds }, target) : [],
+  ])
+  return [
+    ...freeGroups.map((group) => ({ ...group, isHeld: holdsSpace(group.spaceId) })),
+    ...heldGroups.map((group) => ({ ...group, isHeld: true })),
+  ]
+}
 
 /**
  * Returns the devices that can take the values. If the request names devices, each must be able to;
@@ -391,6 +440,7 @@ async function filterSettable<T extends { productId: string; name?: string }>(
 async function countSceneDevices(
   db: Db,
   { projectId, sceneId, trial }: Extract<ControlRequest, { kind: 'scene' }>,
+  overrides: Overrides,
 ): Promise<StandingGroup[]> {
   const queries = controlQueries(db)
   assertSceneRunnable(await queries.scene(projectId, sceneId), trial)
@@ -421,10 +471,16 @@ async function countSceneDevices(
   )
   const otherDevices = new Map(individualDevices.flat().map((device) => [device.id, device]))
   return [
-    ...(await queries.countStanding(projectId)).filter(isInside),
+    ...(await countArea(queries, overrides, projectId, {})).filter(isInside),
     ...[...otherDevices.values()]
       .filter((device) => !isInside(device))
-      .map((device) => ({ ...device, devices: 1, already: 0, dark: 0 })),
+      .map((device) => ({
+        ...device,
+        devices: 1,
+        already: 0,
+        dark: 0,
+        isHeld: overrides.find(device) !== undefined,
+      })),
   ]
 }
 
@@ -464,6 +520,7 @@ function sumPreflight(
     affected: count(undefined),
     already: groups.reduce((sum, { already, skip }) => sum + (skip ? 0 : already), 0),
     skipped: {
+      held: count('held'),
       protected: count('protected'),
       offline: count('offline'),
       disabled: count('disabled'),

@@ -28,30 +28,39 @@ export function assertCanControl(
     throw createPermissionRefusal(controlRights.find((right) => right.permission === permission)!)
 }
 
-export type SkipReason = 'protected' | 'disabled' | 'offline'
+export type SkipReason = 'held' | 'protected' | 'disabled' | 'offline'
 /**
  * Returns why a device is skipped. A user may switch a single protected circuit by hand; a bulk request includes
- * protected circuits only after a second user approves it.
+ * protected circuits only after a second user approves it. A manual override comes first, because it still holds the
+ * device when it is back online.
  */
 export function findSkipReason(
   device: { protected: boolean; state: string },
   permission: ControlPermission,
-  includeProtected = false,
+  { includeProtected = false, isHeld = false } = {},
 ): SkipReason | undefined {
+  if (isHeld) return 'held'
   if (device.protected && permission !== devicePermissions.control.permission && !includeProtected)
     return 'protected'
   if (device.state === 'disabled') return 'disabled'
   return device.state === 'online' ? undefined : 'offline'
 }
 export const skipText: Record<SkipReason, string> = {
+  held: '手动保持',
   protected: '受保护回路',
   disabled: '设备已禁用',
   offline: '设备离线',
 }
 
-/** Returns the entries of the audit log on the size of a task: `控制：27 盏`, `跳过：0 盏`. */
+/** Returns the entries of the audit log on the size of a task: `控制：24 盏`, `跳过：3 盏（手动保持 3）`. */
 export const formatTaskSize = (
   reachedCount: number,
-  total: number,
-  unit: ControlTask['unit'] = '台',
-) => ({ 控制: `${reachedCount} ${unit}`, 跳过: `${total - reachedCount} ${unit}` })
+  {
+    total,
+    unit = '台',
+    held = 0,
+  }: Pick<ControlTask, 'total'> & Partial<Pick<ControlTask, 'unit' | 'held'>>,
+) => ({
+  控制: `${reachedCount} ${unit}`,
+  跳过: `${total - reachedCount} ${unit}${held > 0 ? `（手动保持 ${held}）` : ''}`,
+})

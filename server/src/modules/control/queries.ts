@@ -52,6 +52,9 @@ export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> &
     approvedBy?: string
     approvedByName?: string
     undoneBy?: string
+    held?: number
+    /** The user controlled a held device in spite of its override; a retry or undo of the task does so, too. */
+    bypassesOverride?: boolean
   }
 export const getControlDetail = (row: TaskRow) => row.detail as ControlDetail
 export const toControlTask = (row: TaskRow) =>
@@ -95,7 +98,7 @@ const planningQueries = (db: Db) => ({
    * Counts devices, grouped by the columns that decide whether a request includes or skips them. `already` counts
    * those that report the target values and are not stale, `dark` those that are switched off.
    */
-  countStanding: (projectId: number, area: Omit<DeviceFilter, 'ids'> = {}, target?: Values) =>
+  countStanding: (projectId: number, area: DeviceFilter = {}, target?: Values) =>
     db
       .select({
         ...standingColumns,
@@ -394,11 +397,21 @@ export type ControlQueries = ReturnType<typeof controlQueries>
 const whereIdIn = (column: PgColumn, ids: string[]) =>
   sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
-type DeviceFilter = { ids?: string[]; spaceIds?: string[]; isMember?: SQL; type?: string }
-const whereDevice = (projectId: number, { ids, spaceIds, isMember, type }: DeviceFilter) =>
+type DeviceFilter = {
+  ids?: string[]
+  exceptIds?: string[]
+  spaceIds?: string[]
+  isMember?: SQL
+  type?: string
+}
+const whereDevice = (
+  projectId: number,
+  { ids, exceptIds, spaceIds, isMember, type }: DeviceFilter,
+) =>
   and(
     eq(device.projectId, projectId),
     ids && whereIdIn(device.id, ids),
+    exceptIds && sql`not ${whereIdIn(device.id, exceptIds)}`,
     spaceIds && whereIdIn(device.spaceId, spaceIds),
     isMember,
     type === undefined ? undefined : eq(product.productType, type),

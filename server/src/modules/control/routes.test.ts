@@ -337,7 +337,7 @@ describe('POST /v1/control/task', () => {
       await admin().call(controlApi.preflight, buildProjectRequest({ Brightness: 5 })),
     ).toMatchObject({
       affected: 4,
-      skipped: { protected: 1, offline: 1, disabled: 1 },
+      skipped: { held: 0, protected: 1, offline: 1, disabled: 1 },
     })
   })
   it('refuses when every device is skipped, and gives the reason', () =>
@@ -416,7 +416,7 @@ describe('POST /v1/control/task', () => {
     const request = { ...allOff, scope: { kind: 'group' as const, groupId: group.id } }
     expect(await admin().call(controlApi.preflight, request)).toMatchObject({
       affected: 1,
-      skipped: { protected: 1, offline: 0, disabled: 0 },
+      skipped: { held: 0, protected: 1, offline: 0, disabled: 0 },
     })
     // This device is added to the group after the request was built.
     await app.app.db.insert(deviceTag).values([tag(lampB)])
@@ -489,7 +489,7 @@ describe('POST /v1/control/task', () => {
     const request = { ...allOff, scope: exceptLamps }
     expect(await admin().call(controlApi.preflight, request)).toMatchObject({
       affected: 2,
-      skipped: { protected: 1, offline: 1, disabled: 1 },
+      skipped: { held: 0, protected: 1, offline: 1, disabled: 1 },
       keptPlaces: [
         { name: 'b', devices: 1 },
         { name: 'c', devices: 1 },
@@ -533,7 +533,7 @@ describe('POST /v1/control/task', () => {
       affected: 4,
       dark: 0,
       keptPlaces: [],
-      skipped: { protected: 1, offline: 1, disabled: 1 },
+      skipped: { held: 0, protected: 1, offline: 1, disabled: 1 },
     })
     const task = await runToEnd(allOff)
     expect(task).toMatchObject({
@@ -665,7 +665,7 @@ describe('POST /v1/control/task', () => {
       already: 0,
       dark: 0,
       keptPlaces: [],
-      skipped: { protected: 0, offline: 0, disabled: 0 },
+      skipped: { held: 0, protected: 0, offline: 0, disabled: 0 },
       unit: '盏',
       later: { commands: 0, devices: 0, last: null },
     })

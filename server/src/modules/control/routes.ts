@@ -4,16 +4,22 @@ import {
   controlSchemas,
 } from '@iot/shared/contract/control.schema'
 import { controlApi } from '@iot/shared/contract/control.api'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { responseCodes } from '@iot/shared/contract/endpoint'
+import { createOverrideFinder } from '@iot/shared/contract/manualOverride'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'
 import type { Context } from '../../core/http/context'
-import { createRefusal } from '../../core/refusal'
+import { createRefusal, Refusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { assertCanView } from '../device/policy/scope'
 import { assertProjectAllows } from '../project/policy'
 import { createFollowUps } from './followUps'
-import { planRequest, preflightRequest } from './plan'
+import { assertReachesDevices } from './control'
+import { endOverride } from './overrideRoutes'
+import { readOverrides } from './overrides'
+import { planRequest, preflightRequest, type Planned } from './plan'
 import { assertCanControl, getRequestPermission } from './policy'
 import { controlQueries, toControlTask, type ControlQueries } from './queries'
 import { createTaskAccess, type TaskAccess } from './taskAccess'
@@ -92,8 +98,41 @@ async function startRequest(
   }
   await app.devices.states.flush()
   const { title, target, planned } = await planRequest(app.db, request, permission)
-  const detail = { projectId, origin, sourceId: null, title, permission, ...target }
-  return startTask(detail, planned, context, id)
+  const bypassesOverride = await settleOverride(app, request, planned, context)
+  const detail = { projectId, origin, sourceId: null, title, permission, bypassesOverride }
+  return startTask({ ...detail, ...target }, planned, context, id)
+}
+
+/**
+ * Carries out what a command to a single held device says about the override. Bulk commands skip held devices instead.
+ * @returns true if the command acts in spite of the override
+ * @throws Refusal with the override if the command says nothing about it
+ */
+async function settleOverride(
+  app: FastifyInstance,
+  request: Exclude<ControlRequest, { kind: 'scene' }>,
+  planned: Planned[],
+  context: Context,
+) {
+  const [first] = planned
+  const isSingle = getRequestPermission(request) === devicePermissions.control.permission
+  const answer = request.kind === 'set' ? request.onOverride : undefined
+  if (!isSingle || !first?.override) return false
+  const { id, text, reason, spaceId, deviceIds } = first.override
+  if (!answer)
+    throw new Refusal(responseCodes.held, `${first.device.name}：${text}`, {
+      id,
+      text,
+      reason,
+      isOnlyThis: spaceId === null && deviceIds.length === 1,
+    })
+  if (answer === 'bypass') return true
+  assertReachesDevices(planned)
+  context.assertBeforeDeadline()
+  const { overrides } = await readOverrides(app.db, request.projectId)
+  for (const override of overrides)
+    if (createOverrideFinder([override])(first.device)) await endOverride(app.db, override, context)
+  return false
 }
 
 async function readLedgerPage(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import { createMissingRefusal } from '../../core/refusal'
 import type { Context } from '../../core/http/context'
-import { assertReachesDevices, type TaskOrigin } from './control'
+import { assertReachesDevices, countHeld, type TaskOrigin } from './control'
 import type { Planned } from './plan'
 import { formatTaskSize } from './policy'
 import { getControlDetail, toControlTask } from './queries'
@@ -21,7 +21,11 @@ export function createTaskAccess(app: FastifyInstance) {
       entity: '控制任务',
       id,
       name: origin.title,
-      after: formatTaskSize(affected, planned.length, origin.unit),
+      after: formatTaskSize(affected, {
+        total: planned.length,
+        unit: origin.unit,
+        held: countHeld(planned),
+      }),
     })
     return (await app.control.begin(origin, planned, context.user, id)).task
   }
@@ -34,7 +38,8 @@ export function createTaskAccess(app: FastifyInstance) {
     const row = await app.tasks.find(id)
     if (row?.kind !== 'control' || !context.seesProject(row.projectId!))
       throw createMissingRefusal('控制任务')
-    return { ...toControlTask(row), permission: getControlDetail(row).permission }
+    const { permission, bypassesOverride = false } = getControlDetail(row)
+    return { ...toControlTask(row), permission, bypassesOverride }
   }
 
   /** The request id is the idempotency key: a repeated request finds the task that it started before. */

@@ -238,7 +238,7 @@ export function openSceneRunner(app: FastifyInstance) {
       return new Promise<ControlTask>((resolve, reject) =>
         launchRun(run, context.user, id, {
           onStarted(task, reachedCount) {
-            const after = formatTaskSize(reachedCount, task.total, task.unit)
+            const after = formatTaskSize(reachedCount, task)
             context.recordChange({ entity: '控制任务', id, name: task.title, after })
             resolve(task)
           },

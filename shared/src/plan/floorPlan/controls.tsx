@@ -5,9 +5,11 @@ import {
   UnorderedListOutlined,
 } from '@ant-design/icons'
 import { Button, Empty } from 'antd'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import type { MapDevice } from '../../contract/device.schema'
 import { devicePermissions } from '../../contract/devicePermissions'
+import { overrideFinderAtom } from '../../session/overrides'
 import { Can } from '../../ui/right'
 import { Dot, type DotLook } from '../dot'
 import type { LassoShape } from '../lasso'
@@ -39,11 +41,14 @@ export const StaleNotice = ({ since }: { since: string }) => (
 
 export function Legend({ lights, looks }: { lights: MapDevice[]; looks: TypeLooks }) {
   const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
+  const findOverride = useAtomValue(overrideFinderAtom)
+  // The sign of an override is explained only where there is one, because it is rare.
+  const heldEntries: typeof legend = lights.some(findOverride) ? [['held', '手动保持']] : []
   // The legend shows the type's colour only if all lights share one.
   const [colour] = colours.size === 1 ? colours : []
   return (
     <div className={styles.legend} style={colour ? createLitStyle(colour) : undefined} aria-hidden>
-      {legend.map(([look, word]) => (
+      {[...legend, ...heldEntries].map(([look, word]) => (
         <span key={look}>
           <Dot look={look} />
           {word}

@@ -12,6 +12,7 @@ import {
   isCommandPending,
   lookText,
   lightFilterText,
+  formatOverride,
   formatPendingState,
   type LightFilter,
 } from '../lights'
@@ -80,7 +81,7 @@ export default function LampList({
     { title: '位置', ellipsis: true, render: (_, { spaceId }) => getSpaceName(spaceId) ?? floor },
     {
       title: '状态',
-      width: 96,
+      width: 176,
       render: (_, light) => <LampState light={light} isFaulty={faults.has(light.id)} />,
     },
   ]
@@ -123,6 +124,7 @@ function LampState({ light: initialLight, isFaulty }: { light: MapDevice; isFaul
     <>
       <Dot look={isPending ? 'pending' : look === 'unknown' ? 'stale' : look} />{' '}
       {isPending ? formatPendingState(light) : isFaulty ? '故障' : lookText[look]}
+      {light.override && <div>{formatOverride(light.override)}</div>}
     </>
   )
 }

@@ -5,6 +5,7 @@ import {
   formatStaleTime,
   matchesLightFilter,
   isCommandPending,
+  heldMark,
   signPaths,
   type LiveDevice,
   type LightFilter,
@@ -21,9 +22,10 @@ export const markBits = {
   picked: 64,
   highlighted: 128,
   aside: 256,
+  held: 512,
 }
 /** The bits from here on hold the number of the type's look; 0 is the default look. */
-const lookShift = 9
+const lookShift = 10
 export const maxLooks = 2 ** (16 - lookShift)
 type MarkOptions = {
   isPicked: boolean
@@ -44,6 +46,7 @@ export function encodeMarks(light: LiveDevice, options: MarkOptions) {
     (isStale ? markBits.stale : 0) |
     (isCommandPending(light) ? markBits.waiting : 0) |
     (light.protected ? markBits.protected : 0) |
+    (light.override ? markBits.held : 0) |
     (isFaulty ? markBits.faulty : 0) |
     (isPicked ? markBits.picked : 0) |
     (isHighlighted ? markBits.highlighted : 0) |
@@ -221,6 +224,16 @@ function paintLamp(
   if (hasBit(markBits.waiting)) {
     traceCircle(12.5, 0, 1.6)
     strokePath(colours.primary, 2.5)
+  }
+  if (hasBit(markBits.held)) {
+    context.save()
+    context.translate(heldMark.x, heldMark.y)
+    traceCircle(heldMark.radius)
+    context.fillStyle = colours.text
+    context.fill()
+    strokePath(colours.ground, 1.5)
+    strokePath(colours.ground, 1.5, signPaths.held)
+    context.restore()
   }
   if (hasBit(markBits.protected)) {
     const shield = new Path2D(signPaths.shield)

@@ -3,6 +3,7 @@ import { theme } from 'antd'
 import { useEffect, useRef, type RefObject } from 'react'
 import { deviceMessageAtom } from '../../session/live'
 import { inFlightCommandsAtom } from '../../session/outgoing'
+import { overrideFinderAtom } from '../../session/overrides'
 import { store } from '../../session/store'
 import { useScheduledDraw } from './canvas'
 import { getLiveDevice } from './liveLamp'
@@ -91,6 +92,10 @@ function useLampMarks(
       inFlightCommandsAtom,
       () => (updateAllMarks(), scheduleDraw()),
     )
+    const unsubscribeOverrides = store.sub(
+      overrideFinderAtom,
+      () => (updateAllMarks(), scheduleDraw()),
+    )
     const unsubscribe = store.sub(deviceMessageAtom, () => {
       const updatedStates = store.get(deviceMessageAtom)
       if (updatedStates.length === 0) updateAllMarks()
@@ -100,7 +105,7 @@ function useLampMarks(
       }
       scheduleDraw()
     })
-    return () => (unsubscribeCommands(), unsubscribe())
+    return () => (unsubscribeCommands(), unsubscribeOverrides(), unsubscribe())
   }, [
     lights,
     indexById,

@@ -14,15 +14,19 @@ import * as styles from './scene.module.css'
 const Ledger = lazyDialog(() => import('@iot/shared/control/ledger'))
 const pageSize = 20
 
-/** `成功 27，失败 1`. */
-export function formatCounts({ counts }: Pick<ControlTask, 'counts'>) {
+/** `成功 24，手动保持 3，失败 1`. */
+export function formatCounts({
+  counts,
+  held = 0,
+}: Pick<ControlTask, 'counts'> & Partial<Pick<ControlTask, 'held'>>) {
   const countWords: [string, number][] = [
     ['成功', counts.success],
     ['失败', counts.failed + counts.timeout],
     ['已确认（未上报）', counts.confirmed],
     ['结果未知', counts.unknown],
     ['被覆盖', counts.overridden],
-    ['跳过', counts.skipped],
+    ['手动保持', held],
+    ['跳过', counts.skipped - held],
     ['取消', counts.cancelled],
     ['执行中', counts.queued + counts.sent + counts.delivered],
   ]

@@ -1,16 +1,20 @@
 import { dayMs } from '@iot/shared/contract/duration'
 import { Drawer, Segmented } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { useManualOverrides } from '../useManualOverrides'
+import { manualOverridesAtom } from '@iot/shared/session/overrides'
+import { useHoldOffNotes } from '../useHoldOffNotes'
 import { useUnreported } from '../incidents/useUnreported'
 import { problemKindText } from '../../../layout/alerts/useProblems'
-import { ManualOverrideLine } from '../ManualOverrides'
+import { HeldPlaceLine } from '../HeldPlaces'
+import { HoldOffNoteLine } from '../HoldOffNotes'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { startOfToday, formatShortTime } from '@iot/shared/client/zone'
 import { ShiftChanges } from './ShiftChanges'
+import { HandoverSection } from './HandoverSection'
 import { Incidents } from './Incidents'
 import { UnfinishedScenes } from './UnfinishedScenes'
 import type { ShiftProps, useShift } from './useShift'
@@ -32,7 +36,8 @@ export default function ShiftDrawer({
 }: ShiftDrawerProps) {
   const [period, setPeriod] = useState<ShiftPeriod>('own')
   const [timesOnOpen] = useState(() => ({ today: startOfToday(), now: serverNow() }))
-  const overrides = useManualOverrides(projectId, 0)
+  const notes = useHoldOffNotes(projectId, 0)
+  const overrides = useAtomValue(manualOverridesAtom)
   const from = {
     own: shift.since,
     today: timesOnOpen.today.toISOString(),
@@ -69,6 +74,7 @@ export default function ShiftDrawer({
         />
       }
     >
+      <HandoverSection projectId={projectId} />
       {shift.error && (
         <LoadErrorAlert why={shift.error.message} hasRows={!!shift.since} onRetry={shift.refresh} />
       )}
@@ -78,7 +84,7 @@ export default function ShiftDrawer({
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 && `（${totalTexts.filter(Boolean).join('、')}）`}
-          ，值班备注 <b>{overrides.data?.length ?? '—'}</b>
+          ，手动保持 <b>{overrides.length}</b>，值班备注 <b>{notes.data?.length ?? '—'}</b>
         </p>
       )}
       {from && (
@@ -88,17 +94,22 @@ export default function ShiftDrawer({
           <UnfinishedScenes projectId={projectId} />
           <h2 className={styles.title}>设备事件</h2>
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />
+          <h2 className={styles.title}>手动保持</h2>
+          {overrides.length === 0 && <p className={styles.more}>没有手动保持</p>}
+          {overrides.map((override) => (
+            <HeldPlaceLine key={override.id} override={override} />
+          ))}
           <h2 className={styles.title}>未解除的值班备注</h2>
-          {overrides.error && (
+          {notes.error && (
             <LoadErrorAlert
-              why={overrides.error.message}
-              hasRows={!!overrides.data}
-              onRetry={overrides.refresh}
+              why={notes.error.message}
+              hasRows={!!notes.data}
+              onRetry={notes.refresh}
             />
           )}
-          {overrides.data?.length === 0 && <p className={styles.more}>没有值班备注</p>}
-          {overrides.data?.map((override) => (
-            <ManualOverrideLine key={override.id} hold={override} onChanged={overrides.refresh} />
+          {notes.data?.length === 0 && <p className={styles.more}>没有值班备注</p>}
+          {notes.data?.map((note) => (
+            <HoldOffNoteLine key={note.id} hold={note} onChanged={notes.refresh} />
           ))}
           <h2 className={styles.title}>操作记录</h2>
           <ShiftChanges key={from} projectId={projectId} from={from} />

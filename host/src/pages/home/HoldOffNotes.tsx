@@ -7,37 +7,31 @@ import { holdApi } from '@iot/shared/contract/holdOffNote.api'
 import { Card } from '@iot/shared/ui/card'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { Can } from '@iot/shared/ui/right'
-import * as styles from './holds.module.css'
+import * as styles from './holdOffNotes.module.css'
 
-type ManualOverridesProps = {
+type HoldOffNotesProps = {
   holds: HoldOffNote[]
   failed?: Error
   onChanged: () => void
 }
 
-/** Lists manual overrides that this or the previous shift wants kept, and who has changed the lamps since. */
-export default function ManualOverrides({ holds, failed, onChanged }: ManualOverridesProps) {
+/** Lists hold-off notes that this or the previous shift wants kept, and who has changed the lamps since. */
+export default function HoldOffNotes({ holds, failed, onChanged }: HoldOffNotesProps) {
   return (
     <Card title="值班备注" bodyClass={styles.list}>
       {failed && <LoadErrorAlert why={failed.message} hasRows onRetry={onChanged} />}
-      {holds.map((override) => (
-        <ManualOverrideLine key={override.id} hold={override} onChanged={onChanged} />
+      {holds.map((note) => (
+        <HoldOffNoteLine key={note.id} hold={note} onChanged={onChanged} />
       ))}
     </Card>
   )
 }
 
-export function ManualOverrideLine({
-  hold,
-  onChanged,
-}: {
-  hold: HoldOffNote
-  onChanged: () => void
-}) {
+export function HoldOffNoteLine({ hold, onChanged }: { hold: HoldOffNote; onChanged: () => void }) {
   const { id, title, devices, unit, since, until, reason, createByName, overriddenBy } = hold
-  const { run: endOverride, loading } = useRequest(() => call(holdApi.end, { id }), {
+  const { run: endNote, loading } = useRequest(() => call(holdApi.end, { id }), {
     manual: true,
-    // If another user has already ended the override, it is gone as well, so the list is refreshed either way.
+    // If another user has already ended the note, it is gone as well, so the list is refreshed either way.
     onFinally: onChanged,
     onError: () => {},
   })
@@ -46,7 +40,7 @@ export function ManualOverrideLine({
       <div className={styles.head}>
         <strong title={title}>{title}</strong>
         <Can to={holdApi.end}>
-          <Button type="link" size="small" loading={loading} onClick={endOverride}>
+          <Button type="link" size="small" loading={loading} onClick={endNote}>
             解除
           </Button>
         </Can>

@@ -6,27 +6,27 @@ import { holdApi } from '@iot/shared/contract/holdOffNote.api'
 import { holdNoteRevisionAtom, liveReloadAtom } from '@iot/shared/session/live'
 
 /**
- * Overrides are polled at this interval in ms, because the live channel does not carry those that others set or end.
+ * Notes are polled at this interval in ms, because the live channel does not carry those that others set or end.
  */
 const pollIntervalMs = 30_000
 
 /**
- * Reads the manual overrides of the project. While there are any, it reads again after each control task, which may
+ * Reads the hold-off notes of the project. While there are any, it reads again after each control task, which may
  * have changed them.
  */
-export function useManualOverrides(projectId: number, endedTasks: number) {
+export function useHoldOffNotes(projectId: number, endedTasks: number) {
   const changeCount = useAtomValue(holdNoteRevisionAtom)
   const reload = useAtomValue(liveReloadAtom)
-  const overrides = useRequest(() => call(holdApi.list, { projectId }, { quiet: true }), {
+  const notes = useRequest(() => call(holdApi.list, { projectId }, { quiet: true }), {
     refreshDeps: [projectId, changeCount, reload],
     pollingInterval: pollIntervalMs,
     pollingWhenHidden: false,
     throttleWait: 2000,
   })
-  const { data, run } = overrides
-  const hasOverrides = data !== undefined && data.length > 0
+  const { data, run } = notes
+  const hasNotes = data !== undefined && data.length > 0
   useEffect(() => {
-    if (hasOverrides) run()
-  }, [hasOverrides, endedTasks, run])
-  return overrides
+    if (hasNotes) run()
+  }, [hasNotes, endedTasks, run])
+  return notes
 }

@@ -1,0 +1,36 @@
+import type { ManualOverride } from '@iot/shared/contract/manualOverride.schema'
+import { EndOverrideButton } from '@iot/shared/control/heldNotice'
+import { formatOverride } from '@iot/shared/plan/lights'
+import { Card } from '@iot/shared/ui/card'
+import * as styles from './holdOffNotes.module.css'
+
+type HeldPlacesProps = { overrides: ManualOverride[] }
+
+/** Lists what scenes and bulk commands skip at present. */
+export default function HeldPlaces({ overrides }: HeldPlacesProps) {
+  return (
+    <Card title="手动保持" bodyClass={styles.list}>
+      {overrides.map((override) => (
+        <HeldPlaceLine key={override.id} override={override} />
+      ))}
+    </Card>
+  )
+}
+
+export function HeldPlaceLine({ override }: { override: ManualOverride }) {
+  const { place, parentPlace, devices, unit, reason } = override
+  const title = [parentPlace, place].filter(Boolean).join(' ')
+  return (
+    <article className={styles.hold} aria-label={`${title}，手动保持`}>
+      <div className={styles.head}>
+        <strong title={title}>{place}</strong>
+        <EndOverrideButton override={override} />
+      </div>
+      <div className={styles.more}>
+        {[parentPlace, devices > 1 && `${devices} ${unit}`].filter(Boolean).join(' · ')}
+      </div>
+      <div>{formatOverride(override)}</div>
+      {reason && <div className={styles.more}>{reason}</div>}
+    </article>
+  )
+}

@@ -1,0 +1,110 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { hourMs } from '@iot/shared/contract/duration'
+import { findShift } from '@iot/shared/contract/handover'
+import { handoverApi } from '@iot/shared/contract/handover.api'
+import { uuidv7 } from 'uuidv7'
+import { manualOverride } from '../../tables/control'
+import { shiftHandover, shiftSetting } from '../../tables/handover'
+import { space } from '../../tables/space'
+import { sharedApp, type TestApp } from '../../testing'
+
+let app: TestApp
+const roomId = uuidv7()
+beforeAll(async () => {
+  app = await sharedApp()
+  await app.app.db
+    .insert(space)
+    .values({ id: roomId, projectId: 1, parentId: null, type: 'area', name: '交班室', sort: 1 })
+})
+beforeEach(async () => {
+  await app.app.db.delete(shiftHandover)
+  await app.app.db.delete(shiftSetting)
+  await app.app.db.delete(manualOverride)
+})
+
+const joinDay = () => app.join('dayShift', 'operator', [1])
+const joinNight = () => app.join('nightShift', 'operator', [1])
+const joinElsewhere = () => app.join('shiftElsewhere', 'operator', [2])
+const joinVisitor = () => app.join('shiftVisitor', 'visitor', [1])
+const give = async (note: string, joinUser = joinDay) =>
+  (await joinUser()).call(handoverApi.give, { projectId: 1, note })
+const take = async (handoverId: string, joinUser = joinNight) =>
+  (await joinUser()).call(handoverApi.take, { projectId: 1, handoverId })
+const readState = async (joinUser = joinNight) =>
+  (await joinUser()).call(handoverApi.state, { projectId: 1 })
+
+describe('handing over a shift', () => {
+  it('is refused without the permission and in another project', async () => {
+    await expect(give('', joinVisitor)).rejects.toMatchObject({ status: 403 })
+    await expect(give('', joinElsewhere)).rejects.toMatchObject({ code: 404 })
+    await expect(readState(joinElsewhere)).rejects.toMatchObject({ code: 404 })
+    await expect(take(uuidv7())).rejects.toMatchObject({ msg: '交班不存在或已被删除' })
+  })
+  it('is refused while another person waits for the confirmation, and is replaced by the same person', async () => {
+    await give('三层在施工')
+    await expect(give('', joinNight)).rejects.toMatchObject({
+      msg: 'dayShift 的交班还没有接班确认',
+    })
+    await give('三层施工完了')
+    expect((await readState()).list).toMatchObject([{ note: '三层施工完了', takenTime: null }])
+  })
+  it('is confirmed by somebody else, once, and shows both names and what was held', async () => {
+    const until = new Date(Date.now() + hourMs).toISOString()
+    await app.app.db
+      .insert(manualOverride)
+      .values({ projectId: 1, spaceId: roomId, until, reason: '会议', createBy: 'dayShift' })
+    await give('看着三层')
+    const { id } = (await readState()).list[0]!
+    await expect(take(id, joinDay)).rejects.toMatchObject({ msg: '接班人须是另一位同事' })
+    await take(id)
+    await expect(take(id, joinDay)).rejects.toMatchObject({ msg: 'nightShift 已接班' })
+    expect((await readState()).list).toMatchObject([
+      {
+        note: '看着三层',
+        givenByName: 'dayShift',
+        takenByName: 'nightShift',
+        takenTime: expect.any(String),
+        overrides: [{ place: '交班室', reason: '会议', createByName: 'dayShift' }],
+      },
+    ])
+    const log = await app.as('admin').call(actionLogApi.page, { entity: '交接班', pageSize: 2 })
+    expect(log.list).toMatchObject([
+      { username: 'nightShift', entityName: '接班确认' },
+      { username: 'dayShift', entityName: '交班' },
+    ])
+  })
+})
+
+describe('the shifts of a project', () => {
+  it.each([
+    [['8:00'], '时间格式为 08:00'],
+    [[], '请至少设一个班次'],
+    [['08:00', '08:00'], '班次开始时间不能重复'],
+  ])('are refused as %j', async (starts, reason) => {
+    const error = await app
+      .as('admin')
+      .call(handoverApi.setShifts, { projectId: 1, starts })
+      .catch((refusal: unknown) => refusal)
+    expect(JSON.stringify(error)).toContain(reason)
+    await expect(
+      (await joinDay()).call(handoverApi.setShifts, { projectId: 1, starts: ['08:00'] }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+  it('are those of the project, or 08:00 and 20:00', async () => {
+    expect((await readState()).starts).toEqual(['08:00', '20:00'])
+    await app.as('admin').call(handoverApi.setShifts, { projectId: 1, starts: ['23:00', '07:00'] })
+    const { starts, shift } = await readState()
+    expect(starts).toEqual(['07:00', '23:00'])
+    expect([8 * hourMs, 16 * hourMs]).toContain(Date.parse(shift.end) - Date.parse(shift.start))
+  })
+  it.each([
+    ['2026-11-27T07:59:00+08:00', '2026-11-26T20:00:00+08:00', '2026-11-27T08:00:00+08:00'],
+    ['2026-11-27T08:00:00+08:00', '2026-11-27T08:00:00+08:00', '2026-11-27T20:00:00+08:00'],
+    ['2026-11-27T23:00:00+08:00', '2026-11-27T20:00:00+08:00', '2026-11-28T08:00:00+08:00'],
+  ])('at %s is the one from %s to %s', (time, start, end) =>
+    expect(findShift(['08:00', '20:00'], Date.parse(time), 'Asia/Shanghai')).toEqual({
+      startMs: Date.parse(start),
+      endMs: Date.parse(end),
+    }),
+  )
+})
