@@ -137,8 +137,6 @@ const listProjectCalls = (projectId: number) => [
   createCall(energyApi.exportRows, { projectId, ...february }),
   createCall(energyApi.replace, { projectId, ids: [id] }),
   createCall(shiftApi.state, { projectId }),
-  createCall(shiftApi.incidents, { projectId }),
-  createCall(shiftApi.acknowledge, { projectId, incidents: [{ id, count: 1 }] }),
   createCall(shiftApi.unfinishedScenes, { projectId }),
   createCall(shiftApi.acknowledgeScenes, { projectId, scenes: [{ id, count: 1 }] }),
   createCall(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),

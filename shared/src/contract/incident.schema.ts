@@ -184,6 +184,8 @@ const incidentFilters = {
   status: z.enum([...IncidentStatus.options, 'active', 'all']).optional(),
   ruleId: Id.optional(),
   deviceId: Id.optional(),
+  /** Only those that were resolved at this time or later. */
+  resolvedFrom: Moment.optional(),
   ...periodFilter,
 }
 export const incidentSchemas = {

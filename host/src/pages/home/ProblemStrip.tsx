@@ -41,15 +41,6 @@ type ProblemStripProps = {
   onAsk: (action: ControlConfirmation) => void
 }
 
-const emptyProblem = {
-  name: '',
-  spaceId: '',
-  reason: '',
-  since: null,
-  deviceIds: [],
-  incidentId: null,
-}
-
 /** Sums up the open incidents in one line that opens them, or lists them all. */
 export function ProblemStrip({
   problems,
@@ -70,12 +61,7 @@ export function ProblemStrip({
   const [isListOpen, setListOpen] = useState(false)
   const areaPrefix = where && `${where}：`
   const shiftButton = !where && (
-    <ShiftButton
-      {...{ projectId, tree, problems }}
-      isOpen={isShiftOpen}
-      onOpen={setShiftOpen}
-      onLocate={(id, floorId) => onShow({ ...emptyProblem, kind: 'offline', id, floorId })}
-    />
+    <ShiftButton {...{ projectId, problems }} isOpen={isShiftOpen} onOpen={setShiftOpen} />
   )
   const total = unreported.unreportedTotal + incidentTotal
   const readFailure = error && (
