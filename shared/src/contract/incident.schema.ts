@@ -238,7 +238,23 @@ export const MaintenanceWindowRow = MaintenanceWindow.extend({
 })
 export type MaintenanceWindowRow = z.infer<typeof MaintenanceWindowRow>
 
+/** A window that applies now. */
+export const CurrentWindow = MaintenanceWindowRow.pick({
+  id: true,
+  name: true,
+  place: true,
+  heldCount: true,
+}).extend({
+  /** It applies until then; a window that recurs begins again later. */
+  until: Time,
+})
+export type CurrentWindow = z.infer<typeof CurrentWindow>
+
 export const maintenanceWindowSchemas = {
+  current: {
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(CurrentWindow),
+  },
   page: resourceSchemas.page({
     input: { ...projectFilter, status: z.enum(['current', 'ended']).optional() },
     output: MaintenanceWindowRow,

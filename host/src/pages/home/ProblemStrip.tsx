@@ -16,6 +16,7 @@ import { Can } from '@iot/shared/ui/right'
 import { useServerTime } from '@iot/shared/ui/useServerTime'
 import { formatAge } from '@iot/shared/client/age'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
+import { MaintenanceNote } from './MaintenanceNote'
 import { ShiftButton } from './shift/ShiftButton'
 import { useUnreported } from './incidents/useUnreported'
 import type { Problems } from '../../layout/alerts/useProblems'
@@ -114,6 +115,7 @@ export function ProblemStrip({
         )
       )}
       {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
+      {!where && <MaintenanceNote projectId={projectId} />}
       {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
       {readFailure}
       {wrapped && total > 0 && <ProblemList {...listProps} />}

@@ -447,6 +447,22 @@ describe('a maintenance window', () => {
     ])
     const { list } = await admin().call(maintenanceWindowApi.page, { status: 'current' })
     expect(list).toMatchObject([{ place: '甲楼 / 二楼'.split(' / ')[0], heldCount: 1 }])
+    const timeZone = await findTimeZone(db(), 1)
+    await admin().call(maintenanceWindowApi.create, {
+      name: '稍后',
+      projectId: 1,
+      spaceId: null,
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 30 * dayMs).toISOString(),
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      // Its hours of today are still to come.
+      fromClock: toZonedClock(Date.now() + 60 * minuteMs, timeZone),
+      toClock: toZonedClock(Date.now() + 120 * minuteMs, timeZone),
+    })
+    const visitor = await app.join('window-visitor', 'visitor', [1])
+    expect(await visitor.call(maintenanceWindowApi.current, { projectId: 1 })).toEqual([
+      { id: window.id, name: '换灯', place: '甲楼', heldCount: 1, until: window.endTime },
+    ])
     await admin().call(maintenanceWindowApi.remove, { id: window.id })
     await runNow()
     expect(await listIncidents()).toHaveLength(1)
