@@ -1085,8 +1085,10 @@ describe('what the platform finds about itself', () => {
 
   it('is refused for a place, and checks of the platform for a project', async () => {
     const save = (change: Partial<AlarmRuleDraft>) => createRule({ productId: null, ...change })
-    const source = { kind: 'check', check: 'disk' } as const
-    await expect(save({ source })).rejects.toMatchObject({ code: 422 })
+    for (const check of ['disk', 'broker'] as const)
+      await expect(save({ source: { kind: 'check', check } })).rejects.toMatchObject({
+        data: { fields: { projectId: expect.stringContaining('请选择全部项目') } },
+      })
     await expect(
       save({ source: { kind: 'check', check: 'scene' }, spaceId: floor }),
     ).rejects.toMatchObject({ code: 422 })
