@@ -47,7 +47,7 @@ import {
   createPageNotifications,
   type PageNotifications,
 } from './modules/notification/pageNotifications'
-import { openIncidentMonitor, type IncidentMonitor } from './modules/shift/incidentMonitor'
+import { createOpenCounts, type OpenCounts } from './modules/shift/openCounts'
 import { startRightsSync } from './modules/auth/rightsSync'
 import { createSessionStore } from './modules/auth/sessions'
 import {
@@ -95,8 +95,8 @@ declare module 'fastify' {
     alarms: Alarms
     /** Sends notifications to the open pages of the console. */
     pageNotifications: PageNotifications
-    /** Records incidents for the next shift. */
-    shift: IncidentMonitor
+    /** Counts what nobody has acknowledged. */
+    shift: OpenCounts
     /** Emits `changed` when menus, roles or users changed, so that signed-in pages reload their permissions. */
     rights: EventEmitter<{ changed: [] }>
     /** Emits errors from background work; the error log listens. */
@@ -225,9 +225,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const scenes = openSceneRunner(app)
     app.decorate('scenes', scenes)
     app.addHook('onClose', () => scenes.close())
-    const shift = openIncidentMonitor(database.db, devices, tasks, options.shift)
+    const shift = createOpenCounts(database.db, devices, options.shift)
     app.decorate('shift', shift)
-    scenes.events.on('unfinished', shift.told)
+    scenes.events.on('unfinished', shift.publish)
     app.addHook('onClose', () => shift.close())
     const energy = createEnergyRecorder(database.db, devices, options.mqttUrl === undefined, () =>
       leases.isHeld(jobsLease),

@@ -26,6 +26,7 @@ import { registrationRecordApi } from '@iot/shared/contract/registration.api'
 import type { BuiltinRole } from '@iot/shared/contract/role'
 import { roleApi } from '@iot/shared/contract/role.api'
 import { sceneApi } from '@iot/shared/contract/scene.api'
+import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import { shiftApi } from '@iot/shared/contract/shift.api'
 import { snapshotApi } from '@iot/shared/contract/snapshot.api'
 import { spaceApi } from '@iot/shared/contract/space.api'
@@ -145,9 +146,8 @@ const listProjectCalls = (projectId: number) => [
   createCall(energyApi.lamps, { projectId, ...february }),
   createCall(energyApi.exportRows, { projectId, ...february }),
   createCall(energyApi.replace, { projectId, ids: [id] }),
+  createCall(maintenanceWindowApi.current, { projectId }),
   createCall(shiftApi.state, { projectId }),
-  createCall(shiftApi.incidents, { projectId }),
-  createCall(shiftApi.acknowledge, { projectId, incidents: [{ id, count: 1 }] }),
   createCall(shiftApi.unfinishedScenes, { projectId }),
   createCall(shiftApi.acknowledgeScenes, { projectId, scenes: [{ id, count: 1 }] }),
   createCall(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),

@@ -13,7 +13,7 @@ import { defaultLogDays, type LogRetentionDays } from './modules/retention/reten
 import type { NotificationOptions } from './modules/notification/routes'
 import { parseNetworks } from './modules/notification/targetAddress'
 import type { AlarmOptions } from './modules/alarm/alarms'
-import type { ShiftOptions } from './modules/shift/incidentMonitor'
+import type { ShiftOptions } from './modules/shift/openCounts'
 import { readKey } from './site/signature'
 import type { SiteOptions } from './site/site'
 

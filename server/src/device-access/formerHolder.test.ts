@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const tableNames = [
   ...['device', 'device_credential', 'device_tag', 'device_firmware', 'device_shadow'],
-  ...['device_event', 'incident', 'property_history', 'registration_record'],
+  ...['device_event', 'property_history', 'registration_record'],
 ]
 const readTables = () =>
   Promise.all(

@@ -32,11 +32,9 @@ export async function readTableStates(db: Db) {
   )
   const countQueries = tables
     .filter(({ name }) => !backgroundTables.includes(name))
-    .map(({ name }) =>
-      // Devices go offline and return during the test; only a call can acknowledge an incident.
-      name === 'incident'
-        ? `select '${name}' as name, count(acknowledged_time)::int as n, '' as last from "${name}"`
-        : `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
     )
   const { rows } = await db.execute(sql.raw(countQueries.join(' union all ')))
   return rows.map((row) => JSON.stringify(row))

@@ -7,7 +7,6 @@ import { uuidv7 } from 'uuidv7'
 import { alarmIncident, alarmRule, maintenanceWindow } from '../tables/alarm'
 import { controlApproval, controlHold, manualOverride } from '../tables/control'
 import { product } from '../tables/device'
-import { incident } from '../tables/incident'
 import { backupRun } from '../tables/backup'
 import { registrationRecord, registrationRule } from '../tables/registration'
 import { space } from '../tables/space'
@@ -103,19 +102,6 @@ export async function createWorld(app: TestApp, projectId: number) {
       deviceName: `serial-${projectId}`,
       way: 'gateway',
       state: 'pending',
-      firstTime: now,
-      lastTime: now,
-    })
-    .returning()
-  const [incidentRow] = await db
-    .insert(incident)
-    .values({
-      projectId,
-      deviceId: device.id,
-      kind: 'alarm',
-      identifier: '',
-      text: '',
-      count: 1,
       firstTime: now,
       lastTime: now,
     })
@@ -250,7 +236,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       '/v1/hold': hold!.id,
       '/v1/manual-override': override!.id,
       '/v1/control': controlTask!.id,
-      '/v1/shift': incidentRow!.id,
+      '/v1/shift': scene.id,
       '/v1/alarm-rule': alarmRuleRow!.id,
       '/v1/incident': alarmIncidentRow!.id,
       '/v1/maintenance-window': windowRow!.id,

@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id, Time } from './fields.schema'
 import { ManualOverride } from './manualOverride.schema'
 

@@ -71,6 +71,13 @@ const windows = resource('system', 'maintenanceWindow', '维护窗口')
 export const maintenanceWindowApi = defineApi<typeof maintenanceWindowSchemas>({
   /** Without `status` all windows; `current` means those that have not ended. */
   page: windows.page(),
+  /** Windows of a project that apply now, those that end first before the others. */
+  current: {
+    method: 'GET',
+    path: '/v1/maintenance-window/current',
+    title: '生效的维护窗口',
+    permission: 'session',
+  },
   create: windows.create(),
   update: windows.update(),
   remove: windows.remove(),

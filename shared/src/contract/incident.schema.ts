@@ -184,6 +184,8 @@ const incidentFilters = {
   status: z.enum([...IncidentStatus.options, 'active', 'all']).optional(),
   ruleId: Id.optional(),
   deviceId: Id.optional(),
+  /** Only those that were resolved at this time or later. */
+  resolvedFrom: Moment.optional(),
   ...periodFilter,
 }
 export const incidentSchemas = {
@@ -236,7 +238,23 @@ export const MaintenanceWindowRow = MaintenanceWindow.extend({
 })
 export type MaintenanceWindowRow = z.infer<typeof MaintenanceWindowRow>
 
+/** A window that applies now. */
+export const CurrentWindow = MaintenanceWindowRow.pick({
+  id: true,
+  name: true,
+  place: true,
+  heldCount: true,
+}).extend({
+  /** It applies until then; a window that recurs begins again later. */
+  until: Time,
+})
+export type CurrentWindow = z.infer<typeof CurrentWindow>
+
 export const maintenanceWindowSchemas = {
+  current: {
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(CurrentWindow),
+  },
   page: resourceSchemas.page({
     input: { ...projectFilter, status: z.enum(['current', 'ended']).optional() },
     output: MaintenanceWindowRow,

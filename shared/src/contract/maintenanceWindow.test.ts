@@ -1,4 +1,9 @@
-import { formatRecurrence, hasOccurrence, isWindowCurrent } from './maintenanceWindow'
+import {
+  findWindowEnd,
+  formatRecurrence,
+  hasOccurrence,
+  isWindowCurrent,
+} from './maintenanceWindow'
 
 const nightly = {
   startTime: '2026-01-01T00:00:00Z',
@@ -60,4 +65,19 @@ it('is found to have no occurrence in a period without its days', () => {
 it('is described with its days and hours', () => {
   expect(formatRecurrence({ ...nightly, weekdays: [1, 3] })).toBe('周一、周三 22:00–次日 06:00')
   expect(formatRecurrence({ ...nightly, weekdays: [] })).toBe('')
+})
+
+it.each([
+  ['2026-11-28T23:00:00+08:00', {}, '2026-11-29T06:00:00+08:00'],
+  ['2026-11-29T05:00:00+08:00', {}, '2026-11-29T06:00:00+08:00'],
+  [
+    '2026-11-29T05:00:00+08:00',
+    { endTime: '2026-11-29T05:30:00+08:00' },
+    '2026-11-29T05:30:00+08:00',
+  ],
+  ['2026-11-29T05:00:00+08:00', { weekdays: [] }, '2026-12-31T08:00:00+08:00'],
+  ['2026-11-29T07:00:00+08:00', {}, undefined],
+])('at %s with %j ends at %s', (time, change, end) => {
+  const window = { ...nightly, ...change }
+  expect(findWindowEnd(window, Date.parse(time), 'Asia/Shanghai')).toBe(end && Date.parse(end))
 })

@@ -33,10 +33,14 @@ function hasReached(timeMs: number, date: string, clock: string, timeZone: strin
   )
 }
 
-/** Returns whether an occurrence that begins on this date contains the moment; it ends on the next day at the latest. */
+/** An occurrence that begins on this date ends on the next day at the latest. */
+const getEndDate = ({ fromClock, toClock }: WindowTimes, date: string) =>
+  toClock < fromClock ? shiftDate(date, 1) : date
+
+/** Returns whether an occurrence that begins on this date contains the moment. */
 function isInOccurrence(window: WindowTimes, date: string, timeMs: number, timeZone: string) {
   const { weekdays, fromClock, toClock } = window
-  const endDate = toClock < fromClock ? shiftDate(date, 1) : date
+  const endDate = getEndDate(window, date)
   return (
     weekdays.includes(getWeekday(date)) &&
     hasReached(timeMs, date, fromClock, timeZone) &&
@@ -44,15 +48,25 @@ function isInOccurrence(window: WindowTimes, date: string, timeMs: number, timeZ
   )
 }
 
-/** Returns whether a window applies at a moment. Both ends are local times of the zone, so that summer time moves them. */
-export function isWindowCurrent(window: WindowTimes, timeMs: number, timeZone: string) {
-  if (timeMs < Date.parse(window.startTime) || timeMs >= Date.parse(window.endTime)) return false
-  if (window.weekdays.length === 0) return true
+/**
+ * Returns when a window that applies at a moment ends for this time; undefined if it does not apply. Both ends are local
+ * times of the zone, so that summer time moves them.
+ */
+export function findWindowEnd(window: WindowTimes, timeMs: number, timeZone: string) {
+  const endMs = Date.parse(window.endTime)
+  if (timeMs < Date.parse(window.startTime) || timeMs >= endMs) return undefined
+  if (window.weekdays.length === 0) return endMs
   const today = toZonedDate(timeMs, timeZone)
-  return [today, shiftDate(today, -1)].some((date) =>
-    isInOccurrence(window, date, timeMs, timeZone),
+  const date = [today, shiftDate(today, -1)].find((candidate) =>
+    isInOccurrence(window, candidate, timeMs, timeZone),
   )
+  return date === undefined
+    ? undefined
+    : Math.min(endMs, toEpochMs(getEndDate(window, date), window.toClock, timeZone))
 }
+
+export const isWindowCurrent = (window: WindowTimes, timeMs: number, timeZone: string) =>
+  findWindowEnd(window, timeMs, timeZone) !== undefined
 
 /** Returns whether a recurring window applies at least once between its start and its end. */
 export function hasOccurrence(window: WindowTimes, timeZone: string) {
@@ -60,7 +74,7 @@ export function hasOccurrence(window: WindowTimes, timeZone: string) {
   const lastDate = toZonedDate(endMs, timeZone)
   // The occurrence of the day before may still last at the start.
   for (let date = shiftDate(toZonedDate(startMs, timeZone), -1); date <= lastDate;) {
-    const endDate = window.toClock < window.fromClock ? shiftDate(date, 1) : date
+    const endDate = getEndDate(window, date)
     if (
       window.weekdays.includes(getWeekday(date)) &&
       toEpochMs(date, window.fromClock, timeZone) < endMs &&

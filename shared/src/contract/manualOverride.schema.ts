@@ -1,4 +1,4 @@
-import { z } from './zod'
+import * as z from './zod'
 import { Id, Time, ById, Moment } from './fields.schema'
 import { oneLinePattern } from './fields'
 import { maxOverrideDevices } from './manualOverride'

@@ -9,23 +9,6 @@ export const shiftApi = defineApi<typeof shiftSchemas>({
     title: '交接概况',
     permission: 'session',
   },
-  /**
-   * Returns devices with incidents, the latest first. `all` includes incidents since `from` and all unacknowledged
-   * ones.
-   */
-  incidents: {
-    method: 'POST',
-    path: '/v1/shift/incident/page',
-    title: '设备事件',
-    permission: 'session',
-  },
-  /** Acknowledges incidents with the count that the user saw; later occurrences stay open. */
-  acknowledge: {
-    method: 'POST',
-    path: '/v1/shift/incident/acknowledge',
-    title: '确认设备事件',
-    permission: devicePermissions.control.permission,
-  },
   /** Returns scenes with missed or failed automatic runs that are not acknowledged. */
   unfinishedScenes: {
     method: 'GET',
@@ -33,7 +16,7 @@ export const shiftApi = defineApi<typeof shiftSchemas>({
     title: '未执行的定时场景',
     permission: 'session',
   },
-  /** Acknowledges scenes with the count that the user saw, as for incidents. */
+  /** Acknowledges scenes with the count that the user saw. */
   acknowledgeScenes: {
     method: 'POST',
     path: '/v1/shift/scene/acknowledge',

@@ -2,44 +2,6 @@ import * as z from './zod'
 import { Time, Id, pageQuery, Moment, pageResult, RowResults } from './fields.schema'
 import { oneLinePattern } from './fields'
 
-export const IncidentKind = z.enum(['offline', 'fault', 'alarm', 'failed'])
-export type IncidentKind = z.infer<typeof IncidentKind>
-
-const AcknowledgementEntry = z.object({ by: z.string(), time: Time, text: z.string() })
-
-/** Equal events of one device are counted in one incident until it is acknowledged. */
-export const Incident = z.object({
-  id: Id,
-  kind: IncidentKind,
-  /** The text is that of the last occurrence, from the device or the control task. */
-  text: z.string(),
-  count: z.number().int(),
-  firstTime: Time,
-  lastTime: Time,
-  /** The device is back, or a later command succeeded. */
-  endTime: Time.nullable(),
-  /** Empty until the incident is acknowledged. */
-  acknowledgedBy: z.string(),
-  acknowledgedTime: Time.nullable(),
-  notes: z.array(AcknowledgementEntry).meta({ title: '备注' }),
-})
-export type Incident = z.infer<typeof Incident>
-
-/** A device with its incidents, the newest first. */
-export const IncidentDevice = z.object({
-  id: Id,
-  name: z.string(),
-  spaceId: z.string(),
-  floorId: Id.nullable(),
-  count: z.number().int(),
-  /** This many incidents are unacknowledged. */
-  open: z.number().int(),
-  firstTime: Time,
-  lastTime: Time,
-  incidents: z.array(Incident),
-})
-export type IncidentDevice = z.infer<typeof IncidentDevice>
-
 /** A scene whose automatic runs were missed or failed and are not acknowledged. */
 export const UnfinishedScene = z.object({
   id: Id,
@@ -102,24 +64,6 @@ export const shiftSchemas = {
       /** `since` is the end of a session. */
       isOwn: z.boolean(),
     }),
-  },
-  incidents: {
-    input: pageQuery({
-      ...projectInput,
-      only: z.enum(['open', 'all']).default('open'),
-      from: Moment.optional(),
-    }).omit({ sort: true }),
-    output: pageResult(IncidentDevice),
-  },
-  acknowledge: {
-    input: AcknowledgementNote.extend({
-      ...projectInput,
-      incidents: z
-        .array(z.object({ id: Id, count: z.number().int().min(1) }))
-        .min(1, '请先选择')
-        .max(1000, '一次最多 1000 条'),
-    }),
-    output: RowResults,
   },
   unfinishedScenes: { input: ByProject, output: z.array(UnfinishedScene) },
   acknowledgeScenes: {

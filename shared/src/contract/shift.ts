@@ -1,11 +1,5 @@
-import type { IncidentKind, ShiftChange } from './shift.schema'
+import type { ShiftChange } from './shift.schema'
 
-export const incidentKindText: Record<IncidentKind, string> = {
-  offline: '离线',
-  fault: '故障',
-  alarm: '告警',
-  failed: '命令失败',
-}
 export const changeOriginText: Record<ShiftChange['origin'], string> = {
   action: '批量动作',
   scene: '场景',

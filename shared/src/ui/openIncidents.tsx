@@ -1,6 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Button, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { formatAge } from '../client/age'
 import { call, ignoreHandled } from '../client/call'
 import { formatShortTime } from '../client/zone'
@@ -10,11 +11,14 @@ import type { AlarmIncident } from '../contract/incident.schema'
 import { paths } from '../screens/paths'
 import { userInfoAtom } from '../session/user'
 import { useFeedback } from './feedback'
+import { lazyDialog } from './lazyPart'
 import { Can, RowActions, RowLink, type RowAction } from './right'
 import { maxListedIncidents, type OpenIncidentsData } from './useOpenIncidents'
 import { LoadErrorAlert } from './usePage'
 import { useServerTime } from './useServerTime'
 import * as styles from './openIncidents.module.css'
+
+const NoteDialog = lazyDialog(() => import('./noteDialog'))
 
 const snoozeChoices = { 30: '30 分钟', 120: '2 小时', 480: '8 小时', 1440: '1 天' }
 
@@ -73,7 +77,9 @@ type IncidentLineProps = {
 
 function IncidentLine({ row, now, isReadOnly, refresh }: IncidentLineProps) {
   const { id, title, status, place, deviceCount, openedTime, assigneeName, snoozedUntil } = row
-  const { acknowledge, actions, isSending } = useIncidentActions(row, refresh)
+  const { acknowledge, actions, addNote, isSending } = useIncidentActions(row, refresh)
+  const [isNoting, setNoting] = useState(false)
+  const noteAction = { label: '加备注', to: incidentApi.addNote, onClick: () => setNoting(true) }
   const facts = [
     place && !title.startsWith(place) && place,
     deviceCount > 1 && `影响 ${deviceCount} 台`,
@@ -97,7 +103,7 @@ function IncidentLine({ row, now, isReadOnly, refresh }: IncidentLineProps) {
         <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </div>
       {!isReadOnly && (
-        <RowActions name={title} more={actions}>
+        <RowActions name={title} more={[...actions, noteAction]}>
           {status === 'open' && (
             <Can to={incidentApi.acknowledge}>
               <Button
@@ -112,6 +118,16 @@ function IncidentLine({ row, now, isReadOnly, refresh }: IncidentLineProps) {
             </Can>
           )}
         </RowActions>
+      )}
+      {isNoting && (
+        <NoteDialog
+          title={`备注 ${title}`}
+          okText="加上"
+          label="备注"
+          isRequired
+          onSubmit={addNote}
+          onClose={() => setNoting(false)}
+        />
       )}
     </li>
   )
@@ -152,5 +168,6 @@ function useIncidentActions(
           onClick: snooze(Number(minutes)),
         }))),
   ]
-  return { acknowledge, actions, isSending: loading }
+  const addNote = (note: string) => call(incidentApi.addNote, { id, note }).finally(refresh)
+  return { acknowledge, actions, addNote, isSending: loading }
 }

@@ -4,6 +4,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
+import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
 import { call } from '@iot/shared/client/call'
 import { learnServerTime } from '@iot/shared/client/serverClock'
@@ -95,6 +96,28 @@ const renderWall = (problems: Problems, tree = stripProps.tree) =>
       </WallDisplay>
     </FeedbackProvider>,
   )
+
+it('counts the maintenance windows that apply and names one that ends within 15 minutes', async () => {
+  const endIn = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 1000).toISOString()
+  const windows = [
+    { id: '1', name: '换灯', place: '甲楼', heldCount: 2, until: endIn(15) },
+    { id: '2', name: '检修', place: '整个项目', heldCount: 1, until: endIn(90) },
+  ]
+  const mockedCall = jest.mocked(call)
+  const answerWith = (answer: unknown) =>
+    mockedCall.mockImplementation((endpoint) =>
+      Promise.resolve((endpoint === maintenanceWindowApi.current ? answer : []) as never),
+    )
+  answerWith(windows)
+  const { unmount } = await renderStrip(createProblems([], 0))
+  const text = '维护中 2 · 未报告 3 · “换灯”15 分钟后结束'
+  expect(screen.getByText(text).getAttribute('title')).toContain('检修（整个项目）至')
+  unmount()
+  answerWith(windows.slice(1))
+  await renderStrip(createProblems([], 0))
+  expect(screen.getByText('维护中 1 · 未报告 1')).toBeTruthy()
+  answerWith([])
+})
 
 it('computes an age with the server clock in a browser three days ahead', async () => {
   const behindMs = 3 * dayMs

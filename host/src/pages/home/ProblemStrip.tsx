@@ -16,6 +16,7 @@ import { Can } from '@iot/shared/ui/right'
 import { useServerTime } from '@iot/shared/ui/useServerTime'
 import { formatAge } from '@iot/shared/client/age'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
+import { MaintenanceNote } from './MaintenanceNote'
 import { ShiftButton } from './shift/ShiftButton'
 import { useUnreported } from './incidents/useUnreported'
 import type { Problems } from '../../layout/alerts/useProblems'
@@ -41,15 +42,6 @@ type ProblemStripProps = {
   onAsk: (action: ControlConfirmation) => void
 }
 
-const emptyProblem = {
-  name: '',
-  spaceId: '',
-  reason: '',
-  since: null,
-  deviceIds: [],
-  incidentId: null,
-}
-
 /** Sums up the open incidents in one line that opens them, or lists them all. */
 export function ProblemStrip({
   problems,
@@ -70,12 +62,7 @@ export function ProblemStrip({
   const [isListOpen, setListOpen] = useState(false)
   const areaPrefix = where && `${where}：`
   const shiftButton = !where && (
-    <ShiftButton
-      {...{ projectId, tree, problems }}
-      isOpen={isShiftOpen}
-      onOpen={setShiftOpen}
-      onLocate={(id, floorId) => onShow({ ...emptyProblem, kind: 'offline', id, floorId })}
-    />
+    <ShiftButton {...{ projectId, problems }} isOpen={isShiftOpen} onOpen={setShiftOpen} />
   )
   const total = unreported.unreportedTotal + incidentTotal
   const readFailure = error && (
@@ -128,6 +115,7 @@ export function ProblemStrip({
         )
       )}
       {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
+      {!where && <MaintenanceNote projectId={projectId} />}
       {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
       {readFailure}
       {wrapped && total > 0 && <ProblemList {...listProps} />}

@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { Alert, Button, Descriptions, Flex, Select, Table, Timeline, Typography } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
-import { call, ignoreHandled } from '@iot/shared/client/call'
+import { call } from '@iot/shared/client/call'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { incidentApi } from '@iot/shared/contract/incident.api'
 import {
@@ -14,6 +14,7 @@ import {
 } from '@iot/shared/contract/incident.schema'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
+import { useFeedback } from '@iot/shared/ui/feedback'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
@@ -22,7 +23,7 @@ import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { SeverityText } from './SeverityText'
 
-const NoteDialog = lazyDialog(() => import('./NoteDialog'))
+const NoteDialog = lazyDialog(() => import('@iot/shared/ui/noteDialog'))
 const IncidentChart = lazyPart(() => import('./IncidentChart'))
 
 const snoozeOptions = [
@@ -165,12 +166,18 @@ export function Component() {
     input: { id },
     ready: !!row,
   })
+  const { message } = useFeedback()
   const sending = useRequest(
     async (kind: DialogKind, text: string) => {
       if (kind === 'note') replaceRow(await call(incidentApi.addNote, { id, note: text }))
-      else if (kind === 'resolve') await call(incidentApi.resolve, { ids: [id], reason: text })
-      else await call(incidentApi.acknowledge, { ids: [id], note: text })
-      if (kind !== 'note') refresh()
+      else {
+        const [answer] =
+          kind === 'resolve'
+            ? await call(incidentApi.resolve, { ids: [id], reason: text })
+            : await call(incidentApi.acknowledge, { ids: [id], note: text })
+        if (answer && !answer.ok) void message.warning(answer.reason)
+        refresh()
+      }
     },
     { manual: true },
   )
@@ -279,7 +286,7 @@ export function Component() {
       {openDialog && (
         <NoteDialog
           {...dialogs[openDialog]}
-          onSubmit={(text) => sending.runAsync(openDialog, text).catch(ignoreHandled)}
+          onSubmit={(text) => sending.runAsync(openDialog, text)}
           onClose={() => setOpenDialog(undefined)}
         />
       )}

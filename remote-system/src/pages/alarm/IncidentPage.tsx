@@ -27,7 +27,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from '../log/timeFilter'
 import { SeverityText } from './SeverityText'
 
-const NoteDialog = lazyDialog(() => import('./NoteDialog'))
+const NoteDialog = lazyDialog(() => import('@iot/shared/ui/noteDialog'))
 const Statistics = lazyPart(() => import('./Statistics'))
 
 const statusOptions = [...toTextOptions(incidentStatusText), { value: 'all', label: '全部' }]

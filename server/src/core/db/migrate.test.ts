@@ -6,6 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { alarmIncident, alarmRule, incidentDevice, incidentEvent } from '../../tables/alarm'
 import { device, product } from '../../tables/device'
 import { edgeHost } from '../../tables/deviceRecords'
 import { floorPlan, space } from '../../tables/space'
@@ -131,6 +132,83 @@ test('old floor plans lose the room names drawn by the console and get a new add
   expect(floors).toEqual([
     { hash: expect.stringMatching(/^[0-9a-f]{32}$/), svg: svg('') },
     { hash: 'later', svg: svg('') },
+  ])
+  await database.close()
+})
+
+test('events that the hand-over kept become resolved incidents with their notes, unless a rule has reported them', async () => {
+  const database = await openDatabase(await createTestDatabase())
+  const { db } = database
+  const runFile = async (name: string) => {
+    for (const statement of readFileSync(join(server, 'migrations', name), 'utf8').split(
+      '--> statement-breakpoint',
+    ))
+      await db.execute(sql.raw(statement))
+  }
+  await runFile('0045_incident.sql')
+  const lampProduct = productRow('pkEvents', 'sub')
+  const lamp = deviceRow(lampProduct, 'lamp')
+  const reportedLamp = deviceRow(lampProduct, 'reported')
+  const coveredLamp = deviceRow(lampProduct, 'covered')
+  await insertDevices(db, [lampProduct], [lamp, reportedLamp, coveredLamp])
+  const time = '2026-10-01T08:00:00.000Z'
+  const ruleId = uuidv7()
+  await db.insert(alarmRule).values({
+    id: ruleId,
+    name: '离线',
+    severity: 'minor',
+    source: { kind: 'offline', target: 'all' },
+    forMinutes: 0,
+    recoverMinutes: 0,
+    createBy: 'test',
+    updateBy: 'test',
+  })
+  const incidentId = uuidv7()
+  const reportedTimes = { firstTime: time, openedTime: time, lastTime: time }
+  await db.insert(alarmIncident).values({
+    ...{
+      id: incidentId,
+      projectId: 1,
+      ruleId,
+      ruleVersion: 1,
+      ruleName: '离线',
+      severity: 'minor',
+    },
+    ...{ subjectKey: `device:${reportedLamp.id}`, subjectName: 'reported', title: 'reported 离线' },
+    ...reportedTimes,
+  })
+  await db.insert(incidentDevice).values(
+    [reportedLamp, coveredLamp].map(({ id: deviceId, name }) => ({
+      ...{ projectId: 1, incidentId, deviceId, name, firstTime: time },
+    })),
+  )
+  const insertEvent = (deviceId: string, kind: string, notes: object[]) => {
+    const id = uuidv7()
+    return db
+      .execute(
+        sql`insert into incident (id, project_id, device_id, kind, identifier, text, count, first_time, last_time, notes)
+      values (${id}, 1, ${deviceId}, ${kind}, '', '驱动故障', 3, ${time}, ${time}, ${JSON.stringify(notes)}::jsonb)`,
+      )
+      .then(() => id)
+  }
+  const note = { by: 'gone', time, text: '已报修' }
+  const faultId = await insertEvent(lamp.id, 'fault', [note])
+  const notedId = await insertEvent(reportedLamp.id, 'offline', [note])
+  await insertEvent(coveredLamp.id, 'offline', [])
+  const failedId = await insertEvent(reportedLamp.id, 'failed', [])
+  await runFile('0095_device_incident_history.sql')
+  const incidents = await db.select().from(alarmIncident).orderBy(alarmIncident.id)
+  expect(incidents.map(({ id, title, status, count }) => [id, title, status, count])).toEqual([
+    [incidentId, 'reported 离线', 'open', 1],
+    [faultId, 'lamp 故障', 'resolved', 3],
+    [notedId, 'reported 离线', 'resolved', 3],
+    [failedId, 'reported 命令失败', 'resolved', 3],
+  ])
+  const events = await db.select().from(incidentEvent).where(eq(incidentEvent.incidentId, faultId))
+  expect(events.map(({ kind, detail }) => [kind, detail]).sort()).toEqual([
+    ['noted', { note: '已报修' }],
+    ['opened', { text: '驱动故障' }],
+    ['resolved', { reason: '升级前的记录' }],
   ])
   await database.close()
 })

@@ -49,7 +49,7 @@ export const broadcastKinds = {
   /** A process has released leases, which the others need not wait to try. */
   leasesFreed: z.null(),
   approval: Approval,
-  /** Number of unacknowledged incidents of a project. */
+  /** Number of unacknowledged incidents and scenes of a project. */
   shift: z.object({ projectId: z.number().int(), open: z.number().int() }),
   /** Notifications for pages of any process, and to how many pages a process has sent them. */
   pageNotifications: z.object({ id: Id, notifications: z.array(AddressedNotification) }),

@@ -25,8 +25,6 @@ export function createDeviceStates(
     changed: [ChangedDevice[]]
     reported: [DeviceRef, Values]
     offline: [DeviceRef]
-    /** A device of this project reported an event that opened an incident. */
-    incident: [projectId: number]
   }>()
   const eventWriters: EventWriter[] = []
   const history = createHistoryWriter(db, historyDays, writeAsHolder)

@@ -6,11 +6,7 @@ import type { WriteAsHolder } from '../../core/lease/leases'
 import { AlinkError, alinkCode } from '../protocol/alink'
 import { boundTime } from './deviceClock'
 import type { KnownDevice } from '../directory'
-import { recordEventIncident } from './incidents'
 import { readTime, readValues } from '../protocol/readValues'
-
-/** Events of these types open an incident of the given kind; an `info` event opens none. */
-const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
 type ThingEvent = KnownDevice['model']['events'][number]
 /** An event as it is stored, with what decides which alarm rules cover it; the text names it and its values. */
@@ -25,11 +21,7 @@ export type EventWriter = (tx: Db, event: StoredEvent) => Promise<void>
 
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
-  (
-    writeAsHolder: WriteAsHolder,
-    onIncident: (projectId: number) => void,
-    eventWriters: readonly EventWriter[] = [],
-  ) =>
+  (writeAsHolder: WriteAsHolder, eventWriters: readonly EventWriter[] = []) =>
   async (
     device: KnownDevice,
     identifier: string,
@@ -45,9 +37,8 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
-    const kind = event && incidentKinds[event.type]
-    const hasIncident = await writeAsHolder(async (tx) => {
-      if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return false
+    await writeAsHolder(async (tx) => {
+      if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return
       await tx.insert(deviceEvent).values({
         projectId: device.projectId,
         deviceId: device.id,
@@ -61,11 +52,7 @@ export const createEventRecorder =
       const type = event?.type ?? 'info'
       const storedEvent = { projectId, productId, spaceId, deviceId, identifier, type, text }
       for (const writeEvent of eventWriters) await writeEvent(tx, storedEvent)
-      if (!kind) return false
-      await recordEventIncident(tx, device, { kind, identifier, text, time: eventTime })
-      return true
     })
-    if (hasIncident) onIncident(device.projectId)
     return {}
   }
 

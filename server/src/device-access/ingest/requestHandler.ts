@@ -48,11 +48,7 @@ function createActionHandler({
   requests,
   shouldMarkSendersOnline,
 }: ActionDependencies) {
-  const storeEvent = createEventRecorder(
-    writeAsHolder,
-    (projectId) => states.events.emit('incident', projectId),
-    states.eventWriters,
-  )
+  const storeEvent = createEventRecorder(writeAsHolder, states.eventWriters)
   const batchPosts = createBatchHandlers({
     directory,
     sessions,

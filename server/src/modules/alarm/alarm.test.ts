@@ -7,7 +7,6 @@ import type {
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
-import { shiftApi } from '@iot/shared/contract/shift.api'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
 import { eq, like, sql } from 'drizzle-orm'
 import { X509Certificate } from 'node:crypto'
@@ -32,8 +31,8 @@ import {
 } from '../../tables/alarm'
 import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
+import { controlLedger } from '../../tables/control'
 import { device, deviceEvent, propertyHistory } from '../../tables/device'
-import { incident as shiftIncident } from '../../tables/incident'
 import { connectionRefusal } from '../../tables/connectionRefusal'
 import { notificationOutbox } from '../../tables/notification'
 import { project } from '../../tables/project'
@@ -69,7 +68,6 @@ const states = () => app.app.devices.states
 beforeAll(async () => {
   app = await testApp({
     mqttPort: 0,
-    shift: { settleMs: 50 },
     alarm: { graceMs: 0, isTimed: false },
   })
   await db()
@@ -88,7 +86,6 @@ afterAll(() => app.close())
 beforeEach(async () => {
   await db().delete(alarmState)
   await db().delete(alarmIncident)
-  await db().delete(shiftIncident)
   await db().delete(deviceEvent)
   await db().delete(maintenanceWindow)
   await db().delete(alarmRule).where(eq(alarmRule.builtin, false))
@@ -450,6 +447,22 @@ describe('a maintenance window', () => {
     ])
     const { list } = await admin().call(maintenanceWindowApi.page, { status: 'current' })
     expect(list).toMatchObject([{ place: '甲楼 / 二楼'.split(' / ')[0], heldCount: 1 }])
+    const timeZone = await findTimeZone(db(), 1)
+    await admin().call(maintenanceWindowApi.create, {
+      name: '稍后',
+      projectId: 1,
+      spaceId: null,
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 30 * dayMs).toISOString(),
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      // Its hours of today are still to come.
+      fromClock: toZonedClock(Date.now() + 60 * minuteMs, timeZone),
+      toClock: toZonedClock(Date.now() + 120 * minuteMs, timeZone),
+    })
+    const visitor = await app.join('window-visitor', 'visitor', [1])
+    expect(await visitor.call(maintenanceWindowApi.current, { projectId: 1 })).toEqual([
+      { id: window.id, name: '换灯', place: '甲楼', heldCount: 1, until: window.endTime },
+    ])
     await admin().call(maintenanceWindowApi.remove, { id: window.id })
     await runNow()
     expect(await listIncidents()).toHaveLength(1)
@@ -712,21 +725,14 @@ describe('an incident', () => {
       events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
     })
   })
-  it('is marked in the problems of the project, and its acknowledgement covers the event of the hand-over', async () => {
+  it('is marked in the problems of the project until a person resolves it', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
-    // A device that never reported has no event in the hand-over.
-    await report(lamp, { PowerSwitch: 1 })
     await setOffline([lamp])
-    await app.app.shift.flush()
     const listProblems = async () => admin().call(deviceApi.problems, { projectId: 1 })
     const { list, counts, incidentCounts } = await listProblems()
     const [incident] = await listIncidents()
     expect(list).toMatchObject([{ kind: 'offline', id: lamp.id, incidentId: incident!.id }])
     expect([counts.offline, incidentCounts.offline]).toEqual([1, 1])
-    const input = { projectId: 1, only: 'open' as const, pageNo: 1, pageSize: 20 }
-    expect((await admin().call(shiftApi.incidents, input)).list).toMatchObject([{ id: lamp.id }])
-    await admin().call(incidentApi.acknowledge, { ids: [incident!.id] })
-    expect((await admin().call(shiftApi.incidents, input)).list).toEqual([])
     await admin().call(incidentApi.resolve, { ids: [incident!.id], reason: '已知' })
     await setTimeout(1600)
     // A person has resolved the incident, but the device is still offline.
@@ -860,8 +866,9 @@ describe('what the platform finds about itself', () => {
   it('opens one incident of a project for its failed control tasks, which ends when they are past', async () => {
     const check = await useRule('controlTask')
     const time = getPastTime(minuteMs)
-    const insertTask = (title: string, counts: Record<string, number>) =>
+    const insertTask = (title: string, counts: Record<string, number>, id = uuidv7()) =>
       db().insert(task).values({
+        id,
         kind: 'control',
         title,
         projectId: 1,
@@ -880,8 +887,20 @@ describe('what the platform finds about itself', () => {
     await insertTask('关闭一楼', { success: 1 })
     expect(await check()).toEqual([])
     await insertTask('关闭二楼', { failed: 2 })
-    await insertTask('关闭三楼', { timeout: 1 })
-    expect(await check()).toMatchObject([{ title: expect.stringContaining('等 2 个') }])
+    const taskId = uuidv7()
+    await insertTask('关闭三楼', { failed: 1 }, taskId)
+    await db().insert(controlLedger).values({
+      taskId,
+      projectId: 1,
+      deviceId: lamp.id,
+      state: 'failed',
+      reason: '驱动电源故障',
+      before: {},
+      target: {},
+    })
+    expect(await check()).toMatchObject([
+      { title: `控制任务失败：关闭三楼（${lamp.name}：驱动电源故障） 等 2 个` },
+    ])
     await db()
       .update(task)
       .set({ doneTime: getPastTime(60 * minuteMs) })
@@ -1066,8 +1085,10 @@ describe('what the platform finds about itself', () => {
 
   it('is refused for a place, and checks of the platform for a project', async () => {
     const save = (change: Partial<AlarmRuleDraft>) => createRule({ productId: null, ...change })
-    const source = { kind: 'check', check: 'disk' } as const
-    await expect(save({ source })).rejects.toMatchObject({ code: 422 })
+    for (const check of ['disk', 'broker'] as const)
+      await expect(save({ source: { kind: 'check', check } })).rejects.toMatchObject({
+        data: { fields: { projectId: expect.stringContaining('请选择全部项目') } },
+      })
     await expect(
       save({ source: { kind: 'check', check: 'scene' }, spaceId: floor }),
     ).rejects.toMatchObject({ code: 422 })

@@ -29,6 +29,7 @@ function whereMatches(
   scope: Scope,
 ): SQL | undefined {
   const { projectId, title, severity, status = 'active', ruleId, deviceId, from, to } = query
+  const { resolvedFrom } = query
   return and(
     whereVisible(scope),
     whereEquals(table.projectId, projectId),
@@ -46,6 +47,7 @@ function whereMatches(
       : undefined,
     from ? gte(table.openedTime, from) : undefined,
     to ? lt(table.openedTime, to) : undefined,
+    resolvedFrom ? gte(table.resolvedTime, resolvedFrom) : undefined,
   )
 }
 
@@ -86,13 +88,6 @@ export const incidentQueries = (db: Db) => ({
     return { ...count, list: await addNames(db, list) }
   },
   find: async (id: string) => (await db.select().from(table).where(eq(table.id, id)))[0],
-  async listProjectIds(ids: string[]) {
-    const rows = await db
-      .selectDistinct({ projectId: table.projectId })
-      .from(table)
-      .where(inArray(table.id, ids))
-    return rows.map(({ projectId }) => projectId)
-  },
   lock: (ids: string[]) =>
     db.select().from(table).where(inArray(table.id, ids)).orderBy(table.id).for('update'),
   async addDetail(row: IncidentRow, scope: Scope): Promise<IncidentDetail> {

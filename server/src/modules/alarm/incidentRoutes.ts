@@ -24,7 +24,6 @@ import type { Context, WriteCallback } from '../../core/http/context'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { now } from '../../tables/columns'
-import { acknowledgeReportedEvents } from '../shift/policy'
 import { incidentQueries } from './incidentQueries'
 import type { IncidentRow } from './incidentScope'
 import { readStatistics } from './incidentStatistics'
@@ -74,7 +73,6 @@ const acknowledge =
     return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
       const openRows = accepted.filter(({ status }) => status === 'open')
       await rows.acknowledge(getIds(openRows), user.username)
-      await acknowledgeReportedEvents(tx, getIds(openRows), user.username)
       const notedRows = accepted.filter(({ status }) => status !== 'open' && note)
       await addIncidentEvents(
         tx,
@@ -155,10 +153,14 @@ export function incidentRoutes(app: FastifyInstance) {
       readIncidentValues(app.db, assertVisible(await queries.find(id), context)),
     async acknowledge(input, context) {
       const answer = await context.write(incidentQueries, acknowledge(input, context))
-      for (const projectId of await queries.listProjectIds(input.ids)) app.shift.told(projectId)
+      void app.shift.publish()
       return answer
     },
-    resolve: (input, context) => context.write(incidentQueries, resolve(input, context)),
+    async resolve(input, context) {
+      const answer = await context.write(incidentQueries, resolve(input, context))
+      void app.shift.publish()
+      return answer
+    },
     snooze: ({ minutes, ...revision }, context) =>
       changeIncident(revision, context, async ({ projectId }, _, tx) => {
         const until = minutes === 0 ? null : new Date(Date.now() + minutes * minuteMs).toISOString()

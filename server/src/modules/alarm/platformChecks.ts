@@ -85,12 +85,18 @@ const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]
     listRows(
       db,
       'check:controlTask',
-      sql`select project_id as "projectId", '控制任务失败：' || max(title) ||
-          case when count(*) > 1 then ' 等 ' || count(*) || ' 个' else '' end as detail
-        from task where kind = 'control' and project_id is not null
-          and done_time > now() - make_interval(mins => ${recentMinutes})
-          and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0
-        group by project_id`,
+      sql`select f.project_id as "projectId", '控制任务失败：' || f.title || coalesce('（' || (
+            select d.name || coalesce('：' || nullif(l.reason, ''), '')
+            from control_ledger l join device d on d.project_id = l.project_id and d.id = l.device_id
+            where l.project_id = f.project_id and l.task_id = f.id and l.state in ('failed', 'timeout')
+            order by l.device_id limit 1) || '）', '') ||
+          case when f.tasks > 1 then ' 等 ' || f.tasks || ' 个' else '' end as detail
+        from (
+          select distinct on (project_id) project_id, id, title, count(*) over (partition by project_id) as tasks
+          from task where kind = 'control' and project_id is not null
+            and done_time > now() - make_interval(mins => ${recentMinutes})
+            and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0
+          order by project_id, done_time desc, id desc) as f`,
     ),
   scene: ({ db }) =>
     listRows(

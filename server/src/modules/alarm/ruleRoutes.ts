@@ -5,6 +5,7 @@ import {
   isOrdered,
   sourceKindText,
   type AlarmSource,
+  type PlatformCheck,
 } from '@iot/shared/contract/alarmRule.schema'
 import { severityRank, severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
@@ -79,6 +80,16 @@ function checkThreshold(
     throw createFieldRefusal('source.recoverValue', `恢复值须${isBelow ? '小于' : '大于'}比较的值`)
 }
 
+/** These checks find nothing that belongs to a project, so a rule of a project would never report. */
+const platformOnlyChecks: PlatformCheck[] = [
+  'backup',
+  'disk',
+  'database',
+  'broker',
+  'certificate',
+  'queue',
+]
+
 /** Checks know projects alone, and those of the platform itself belong to none. */
 function checkPlatformScope({ projectId, spaceId, groupId, productId, source }: AlarmRuleDraft) {
   if (source.kind !== 'check') return
@@ -86,7 +97,7 @@ function checkPlatformScope({ projectId, spaceId, groupId, productId, source }: 
   if (spaceId) throw createFieldRefusal('spaceId', reason)
   if (groupId) throw createFieldRefusal('groupId', reason)
   if (productId) throw createFieldRefusal('productId', reason)
-  const isOfPlatform = ['backup', 'disk', 'database', 'certificate', 'queue'].includes(source.check)
+  const isOfPlatform = platformOnlyChecks.includes(source.check)
   if (isOfPlatform && projectId !== null)
     throw createFieldRefusal('projectId', '平台自身的检查不属于任何项目，请选择全部项目')
 }

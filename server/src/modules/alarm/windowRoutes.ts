@@ -7,7 +7,7 @@ import {
   type MaintenanceWindowRow,
 } from '@iot/shared/contract/incident.schema'
 import { dayMs } from '@iot/shared/contract/duration'
-import { hasOccurrence } from '@iot/shared/contract/maintenanceWindow'
+import { findWindowEnd, hasOccurrence } from '@iot/shared/contract/maintenanceWindow'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -28,6 +28,7 @@ import { serve } from '../../core/http/serve'
 import { alarmState, maintenanceWindow as table } from '../../tables/alarm'
 import { project } from '../../tables/project'
 import { space } from '../../tables/space'
+import { assertCanView, assertProjectExists } from '../device/policy/scope'
 
 const title = '维护窗口'
 type WindowRow = typeof table.$inferSelect
@@ -86,6 +87,23 @@ const windowQueries = (db: Db) => {
           : '整个项目',
         heldCount: heldCounts.find(({ windowId }) => windowId === row.id)?.count ?? 0,
       }))
+    },
+    async listCurrent(projectId: number) {
+      const rows = await db
+        .select()
+        .from(table)
+        .where(
+          and(
+            eq(table.projectId, projectId),
+            sql`${table.startTime} <= now() and ${table.endTime} > now()`,
+          ),
+        )
+      const [timeZone, nowMs] = [await findTimeZone(db, projectId), Date.now()]
+      const ends = new Map(rows.map((row) => [row.id, findWindowEnd(row, nowMs, timeZone)]))
+      const list = await this.addNames(rows.filter(({ id }) => ends.get(id) !== undefined))
+      return list
+        .map((row) => ({ ...row, until: new Date(ends.get(row.id)!).toISOString() }))
+        .sort((a, b) => a.until.localeCompare(b.until) || a.id.localeCompare(b.id))
     },
     projectExists: async (projectId: number) =>
       (await db.$count(project, eq(project.projectId, projectId))) > 0,
@@ -150,6 +168,11 @@ export function maintenanceWindowRoutes(app: FastifyInstance) {
 
   serve(app, maintenanceWindowApi, maintenanceWindowSchemas, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
+    async current({ projectId }, context) {
+      assertCanView(context, projectId)
+      await assertProjectExists(app.db, projectId)
+      return queries.listCurrent(projectId)
+    },
     create: (draft, context) =>
       context.write(windowQueries, async (rows, recordAudit) => {
         await checkDraft(rows, draft, context)

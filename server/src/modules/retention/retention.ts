@@ -14,7 +14,6 @@ import { defaultHistoryDays } from '../../device-access/history/history'
 import { actionLog } from '../../tables/actionLog'
 import { controlApproval } from '../../tables/control'
 import { alarmIncident, alarmRuleLog } from '../../tables/alarm'
-import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
 import { notificationDelivery, notificationOutbox } from '../../tables/notification'
@@ -79,7 +78,6 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       only: eq(alarmIncident.status, 'resolved'),
     },
     { entity: '告警规则日志', table: alarmRuleLog, time: alarmRuleLog.time, days: days.action },
-    { entity: '设备事件', table: incident, time: incident.lastTime, days: days.action },
     {
       entity: '注册记录',
       table: registrationRecord,

@@ -1,37 +1,12 @@
-import { hourMs } from '@iot/shared/contract/duration'
-import type {
-  Incident,
-  IncidentDevice,
-  ShiftChange,
-  UnfinishedScene,
-} from '@iot/shared/contract/shift.schema'
+import type { ShiftChange, UnfinishedScene } from '@iot/shared/contract/shift.schema'
 import type { shiftApi } from '@iot/shared/contract/shift.api'
 import type { Output } from '@iot/shared/contract/endpoint'
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { device } from '../../tables/device'
 import { sceneRun } from '../../tables/scene'
 import { isOpenRun } from '../scene/policy'
-import { incident as table } from '../../tables/incident'
 
 type Slice = { pageNo: number; pageSize: number }
-/** Limit of entries per device, so that one device does not hide the others. */
-const maxIncidentsPerDevice = 20
-export const maxNotesPerIncident = 50
-
-const incidentColumns = {
-  id: table.id,
-  kind: table.kind,
-  text: table.text,
-  count: table.count,
-  firstTime: table.firstTime,
-  lastTime: table.lastTime,
-  endTime: table.endTime,
-  acknowledgedBy: table.acknowledgedBy,
-  acknowledgedTime: table.acknowledgedTime,
-  notes: table.notes,
-}
-
 /** Returns the smallest id created since a time in milliseconds; a UUIDv7 begins with its timestamp. */
 function idSince(time: number) {
   const hex = Math.max(0, time).toString(16).padStart(12, '0')
@@ -39,72 +14,6 @@ function idSince(time: number) {
 }
 /** Tolerance in milliseconds for clock differences between machines. */
 const clockSkewMs = 60_000
-
-const incidentQueries = (db: Db) => ({
-  async listDevices(
-    projectId: number,
-    scope: 'open' | 'all',
-    from: string | undefined,
-    { pageNo, pageSize }: Slice,
-  ): Promise<{ list: IncidentDevice[]; total: number }> {
-    const isOpen = sql`acknowledged_time is null`
-    const incidentFilter = and(
-      eq(table.projectId, projectId),
-      scope === 'open' || !from
-        ? scope === 'open'
-          ? isOpen
-          : undefined
-        : sql`(last_time >= ${from} or ${isOpen})`,
-    )
-    const { rows } = await db.execute<Omit<IncidentDevice, 'incidents'> & { total: number }>(sql`
-      select d.id, d.name, coalesce(d.space_id::text, '') as "spaceId", d.floor_id as "floorId",
-        found.count, found.open, found.first_time as "firstTime", found.last_time as "lastTime", found.total
-      from (
-        select device_id, sum(count)::int as count, (count(*) filter (where ${isOpen}))::int as open,
-          min(first_time) as first_time, max(last_time) as last_time, (count(*) over ())::int as total
-        from incident where ${incidentFilter} group by device_id
-        order by max(last_time) desc, device_id limit ${pageSize} offset ${(pageNo - 1) * pageSize}
-      ) as found join device d on d.project_id = ${projectId} and d.id = found.device_id
-      order by found.last_time desc, d.id`)
-    const incidents = await this.listIncidents(
-      rows.map(({ id }) => id),
-      incidentFilter,
-    )
-    const list = rows.map(({ total: _, ...row }) => ({
-      ...row,
-      firstTime: new Date(row.firstTime).toISOString(),
-      lastTime: new Date(row.lastTime).toISOString(),
-      incidents: (incidents.get(row.id) ?? []).slice(0, maxIncidentsPerDevice),
-    }))
-    return { list, total: rows[0]?.total ?? 0 }
-  },
-  async listIncidents(deviceIds: string[], incidentFilter: SQL | undefined) {
-    const incidentsByDevice = new Map<string, Incident[]>()
-    if (deviceIds.length === 0) return incidentsByDevice
-    const rows = await db
-      .select({ deviceId: table.deviceId, ...incidentColumns })
-      .from(table)
-      .where(and(incidentFilter, inArray(table.deviceId, deviceIds)))
-      .orderBy(desc(table.lastTime), desc(table.id))
-    for (const { deviceId, ...row } of rows)
-      incidentsByDevice.set(deviceId, [...(incidentsByDevice.get(deviceId) ?? []), row])
-    return incidentsByDevice
-  },
-  /** Rows are locked in id order, so that two users who acknowledge the same ones cannot cause a deadlock. */
-  lock: (projectId: number, ids: string[]) =>
-    db
-      .select({ ...incidentColumns, name: device.name })
-      .from(table)
-      .innerJoin(device, and(eq(device.projectId, table.projectId), eq(device.id, table.deviceId)))
-      .where(and(eq(table.projectId, projectId), inArray(table.id, ids)))
-      .orderBy(table.id)
-      .for('update', { of: table }),
-  acknowledge: (projectId: number, id: string, change: Partial<typeof table.$inferInsert>) =>
-    db
-      .update(table)
-      .set(change)
-      .where(and(eq(table.projectId, projectId), eq(table.id, id))),
-})
 
 /** Reads and acknowledges runs of scenes that were missed or failed. */
 const unfinishedSceneQueries = (db: Db) => ({
@@ -157,16 +66,6 @@ const handoverQueries = (db: Db) => ({
     const time = rows[0]?.time
     return time ? new Date(time).toISOString() : undefined
   },
-  /** Lists control tasks that ended in the last minutes without complete success. */
-  async listRecentFailures() {
-    const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
-      select id, project_id as "projectId" from task
-      where kind = 'control' and id >= ${idSince(Date.now() - 2 * hourMs)}::uuid
-        and done_time > now() - interval '10 minutes' and project_id is not null
-        and coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0) > 0
-      limit 200`)
-    return rows
-  },
   async countByUser(projectId: number, from: string): Promise<Output<typeof shiftApi.people>> {
     const { rows } = await db.execute<Output<typeof shiftApi.people>[number]>(sql`
       select create_by as name, ${personNameSql} as "displayName", count(*)::int as tasks,
@@ -199,7 +98,6 @@ const handoverQueries = (db: Db) => ({
 })
 
 export const shiftQueries = (db: Db) => ({
-  ...incidentQueries(db),
   ...unfinishedSceneQueries(db),
   ...handoverQueries(db),
 })
@@ -219,7 +117,7 @@ const changedTitlesSql = sql`coalesce((
   from jsonb_array_elements(l.changes) with ordinality as of(field, n)
   having bool_or(field ->> 'before' <> '') and bool_or(field ->> 'after' <> '')), '')`
 /** These entities are listed as tasks or incidents instead. */
-const excludedEntities = ['控制任务', '设备事件', '场景执行']
+const excludedEntities = ['控制任务', '设备事件', '告警', '场景执行']
 
 /** SQL for control tasks, failed scene runs and configuration changes since a time. */
 const changesSql = (projectId: number, from: string) => sql`

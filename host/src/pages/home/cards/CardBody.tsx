@@ -109,12 +109,7 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
         />
       )
     case 'shift':
-      return (
-        <ShiftCard
-          {...{ title, projectId, tree, problems }}
-          onLocate={(deviceId, floorId) => openOverview(floorId, deviceId)}
-        />
-      )
+      return <ShiftCard {...{ title, projectId, problems }} />
     case 'energy':
       return <EnergyCard title={title} projectId={projectId} />
     case 'note':

@@ -3,6 +3,7 @@ import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { RowResults } from '@iot/shared/contract/fields.schema'
 import { AcknowledgementNote } from '@iot/shared/contract/shift.schema'
+import type { incidentApi } from '@iot/shared/contract/incident.api'
 import type { shiftApi } from '@iot/shared/contract/shift.api'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { field } from '@iot/shared/ui/field'
@@ -10,12 +11,10 @@ import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { focusOnOpen } from '../focusOnOpen'
 
 type AckFormProps = {
-  /** Describes the entries to acknowledge, such as `2 条设备事件`. */
+  /** Describes the entries to acknowledge, such as `2 条告警`. */
   what: string
-  /** The entries are already acknowledged, so only a note is added. */
-  isNoteOnly?: boolean
   /** The endpoint that `send` calls; its permission is checked. */
-  to: typeof shiftApi.acknowledge | typeof shiftApi.acknowledgeScenes
+  to: typeof incidentApi.acknowledge | typeof shiftApi.acknowledgeScenes
   send: (draft: AcknowledgementNote) => Promise<RowResults>
   /** Note that was typed before some entries could not be acknowledged. */
   note: string
@@ -30,7 +29,6 @@ type AckFormProps = {
  */
 export default function AckForm({
   what,
-  isNoteOnly = false,
   to,
   send: acknowledge,
   note,
@@ -52,11 +50,11 @@ export default function AckForm({
       )
       if (failedRows.length > 0) return setRefusedRows(failedRows)
       const [first, ...otherRows] = acknowledgedRows.filter(({ reason }) => reason)
-      if (first && !isNoteOnly)
+      if (first)
         void message.info(
           `${first.name}：${first.reason}${otherRows.length > 0 ? `，另有 ${otherRows.length} 条也已有人确认` : ''}`,
         )
-      else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${acknowledgedRows.length} 条`)
+      else void message.success(`已确认 ${acknowledgedRows.length} 条`)
       onClose()
     },
   })
@@ -65,9 +63,9 @@ export default function AckForm({
     <PermissionModal
       open
       to={to}
-      title={isNoteOnly ? '加备注' : `确认 ${what}`}
+      title={`确认 ${what}`}
       width={560}
-      okText={isNoteOnly ? '加上' : '确认'}
+      okText="确认"
       okButtonProps={{ disabled: refusedRows.length > 0 }}
       confirmLoading={loading}
       onOk={form.submit}
@@ -93,7 +91,7 @@ export default function AckForm({
         onFinish={send}
         style={{ paddingTop: 8 }}
       >
-        <Form.Item {...field(AcknowledgementNote, 'note')} required={isNoteOnly}>
+        <Form.Item {...field(AcknowledgementNote, 'note')}>
           <Input maxLength={200} showCount placeholder="如：已报修，明早换驱动" />
         </Form.Item>
       </Form>

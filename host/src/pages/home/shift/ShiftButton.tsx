@@ -8,7 +8,7 @@ const ShiftDrawer = lazyDialog(() => import('./ShiftDrawer'))
 
 type ShiftButtonProps = ShiftProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-/** Opens the events since the user's last shift, and shows how many are not acknowledged. */
+/** Opens what happened since the user's last shift, and shows how many are not acknowledged. */
 export function ShiftButton({ isOpen, onOpen: setOpen, ...props }: ShiftButtonProps) {
   const shift = useShift(props.projectId)
   const count = shift.open ?? 0

@@ -8,14 +8,14 @@ import { useUnreported } from '../incidents/useUnreported'
 import { problemKindText } from '../../../layout/alerts/useProblems'
 import { HeldPlaceLine } from '../HeldPlaces'
 import { HoldOffNoteLine } from '../HoldOffNotes'
-import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { startOfToday, formatShortTime } from '@iot/shared/client/zone'
 import { ShiftChanges } from './ShiftChanges'
 import { HandoverSection } from './HandoverSection'
-import { Incidents } from './Incidents'
+import { ResolvedIncidents } from './ResolvedIncidents'
+import { ShiftIncidents } from './ShiftIncidents'
 import { UnfinishedScenes } from './UnfinishedScenes'
 import type { ShiftProps, useShift } from './useShift'
 import * as styles from './shift.module.css'
@@ -25,15 +25,8 @@ type ShiftPeriod = keyof typeof periods
 
 type ShiftDrawerProps = ShiftProps & { shift: ReturnType<typeof useShift>; onClose: () => void }
 
-/** Shows unacknowledged incidents, lasting incidents, and changes by others since the user's last shift. */
-export default function ShiftDrawer({
-  projectId,
-  tree,
-  problems,
-  shift,
-  onLocate,
-  onClose,
-}: ShiftDrawerProps) {
+/** Shows open and resolved incidents, and changes by others since the user's last shift. */
+export default function ShiftDrawer({ projectId, problems, shift, onClose }: ShiftDrawerProps) {
   const [period, setPeriod] = useState<ShiftPeriod>('own')
   const [timesOnOpen] = useState(() => ({ today: startOfToday(), now: serverNow() }))
   const notes = useHoldOffNotes(projectId, 0)
@@ -50,10 +43,6 @@ export default function ShiftDrawer({
     unreported.incidentTotal > 0 && `告警 ${unreported.incidentTotal}`,
     ...counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`),
   ]
-  const locate = (deviceId: string, floorId: string) => {
-    onClose()
-    onLocate(deviceId, floorId)
-  }
   const ownPeriodText = shift.isOwn ? '您上次退出以来' : '近 12 小时'
 
   return (
@@ -89,11 +78,15 @@ export default function ShiftDrawer({
       )}
       {from && (
         <>
-          {unreported.incidents.canList && <h2 className={styles.title}>未恢复的告警</h2>}
-          <OpenIncidents incidents={unreported.incidents} emptyText="没有未恢复的告警" />
+          <h2 className={styles.title}>未恢复的告警</h2>
+          <ShiftIncidents incidents={unreported.incidents} />
           <UnfinishedScenes projectId={projectId} />
-          <h2 className={styles.title}>设备事件</h2>
-          <Incidents {...{ projectId, tree, from }} onLocate={locate} />
+          {unreported.incidents.canList && (
+            <>
+              <h2 className={styles.title}>已恢复的告警</h2>
+              <ResolvedIncidents key={`resolved ${from}`} projectId={projectId} from={from} />
+            </>
+          )}
           <h2 className={styles.title}>手动保持</h2>
           {overrides.length === 0 && <p className={styles.more}>没有手动保持</p>}
           {overrides.map((override) => (

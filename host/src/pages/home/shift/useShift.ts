@@ -2,20 +2,16 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { shiftApi } from '@iot/shared/contract/shift.api'
-import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom, openIncidentCountAtom } from '@iot/shared/session/live'
 import type { Problems } from '../../../layout/alerts/useProblems'
 
 export type ShiftProps = {
   projectId: number
-  tree: SpaceTree
   problems: Problems
-  /** Shows a device at its position on the floor plan. */
-  onLocate: (deviceId: string, floorId: string) => void
 }
 
 /**
- * Returns the number of unacknowledged events of the project, updated by the live channel, and the start of the user's
+ * Returns the number of unacknowledged incidents and scenes of the project, updated by the live channel, and the start of the user's
  * absence.
  */
 export function useShift(projectId: number) {

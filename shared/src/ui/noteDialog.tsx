@@ -1,17 +1,19 @@
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
-import { notesMax } from '@iot/shared/contract/fields'
+import { ignoreHandled } from '../client/call'
+import { notesMax } from '../contract/fields'
 
 type NoteDialogProps = {
   title: string
   okText: string
   label: string
   isRequired?: boolean
+  /** The dialog keeps the text if this rejects. */
   onSubmit: (note: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for the reason of an action on one or many incidents. */
+/** Asks for a note, such as the reason of an action on one or many incidents. */
 export default function NoteDialog({
   title,
   okText,
@@ -25,9 +27,14 @@ export default function NoteDialog({
   const trimmedNote = note.trim()
   const submit = async () => {
     setSending(true)
-    await onSubmit(trimmedNote)
-    setSending(false)
-    onClose()
+    try {
+      await onSubmit(trimmedNote)
+      onClose()
+    } catch (error) {
+      ignoreHandled(error)
+    } finally {
+      setSending(false)
+    }
   }
   return (
     <Modal
@@ -41,9 +48,8 @@ export default function NoteDialog({
       }}
       onCancel={onClose}
     >
-      <Input.TextArea
+      <Input
         autoFocus
-        rows={3}
         aria-label={label}
         placeholder={isRequired ? `请填写${label}` : `${label}，可以不填`}
         count={{ show: true, max: notesMax }}
