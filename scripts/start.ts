@@ -82,6 +82,13 @@ async function run(settings: Settings, choices: Choices) {
   )
   const example = createExample(broker, choices)
   console.log('启动平台…')
+  const startMs = Date.now()
+  // The first start creates the database and the example site, which takes half a minute on a busy machine.
+  const heartbeat = setInterval(
+    () =>
+      console.log(`  准备数据库和示例数据，已 ${Math.round((Date.now() - startMs) / 1000)} s …`),
+    8000,
+  )
   const platform = await listen({
     ...settings,
     empty,
@@ -90,6 +97,7 @@ async function run(settings: Settings, choices: Choices) {
     publicUrl: settings.publicUrl ?? (devices ? `http://${getLocalHost(host)}:${port}` : undefined),
   })
   await (empty ? example.start : example.add)(platform.app.db)
+  clearInterval(heartbeat)
 
   console.log(`\n控制台  ${platform.urls.join('  ')}\n管理员  admin`)
   if (platform.adminPassword)
