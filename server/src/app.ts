@@ -227,7 +227,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', () => scenes.close())
     const shift = createOpenCounts(database.db, devices, options.shift)
     app.decorate('shift', shift)
-    scenes.events.on('unfinished', shift.publish)
+    scenes.events.on('unfinished', () => void shift.publish())
     app.addHook('onClose', () => shift.close())
     const energy = createEnergyRecorder(database.db, devices, options.mqttUrl === undefined, () =>
       leases.isHeld(jobsLease),

@@ -3,6 +3,7 @@ import { isWriteCall, type Endpoint } from '@iot/shared/contract/endpoint'
 import { loginLogApi } from '@iot/shared/contract/loginLog.api'
 import { networkApi } from '@iot/shared/contract/network.api'
 import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
+import { hourMs } from '@iot/shared/contract/duration'
 import { uploadPath } from '@iot/shared/contract/upload'
 import { connectAlinkDevice, deviceRow, insertDevices } from '../device-access/testing'
 import { waitUntil } from '../core/until'
@@ -62,6 +63,7 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/device/{id}/history/export': { to: historyEnd },
   // The path is replaced, because the existing menu row already has the path of every sample.
   'POST /v1/menu': { path: '' },
+  'POST /v1/manual-override': { until: new Date(Date.now() + hourMs).toISOString() },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },

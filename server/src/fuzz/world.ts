@@ -6,6 +6,7 @@ import { deviceRow, insertDevices, productRow } from '../device-access/testing'
 import { uuidv7 } from 'uuidv7'
 import { alarmIncident, alarmRule, maintenanceWindow } from '../tables/alarm'
 import { controlApproval, controlHold, manualOverride } from '../tables/control'
+import { shiftHandover } from '../tables/handover'
 import { product } from '../tables/device'
 import { backupRun } from '../tables/backup'
 import { registrationRecord, registrationRule } from '../tables/registration'
@@ -182,6 +183,18 @@ export async function createWorld(app: TestApp, projectId: number) {
       createBy: 'test',
     })
     .returning()
+  const [handover] = await db
+    .insert(shiftHandover)
+    .values({
+      projectId,
+      shiftStart: now,
+      shiftEnd: '2126-01-01T00:00:00Z',
+      note: '',
+      carriedOver: { problems: [], problemCount: 0, overrides: [] },
+      givenBy: 'test',
+      givenTime: now,
+    })
+    .returning()
   const ruleProduct = productRow(`hostileRule${projectId}`, 'direct')
   await db.insert(product).values(ruleProduct)
   const [rule] = await db
@@ -212,6 +225,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       floorId: floor!.id,
       deviceId: device.id,
       deviceIds: device.id,
+      handoverId: handover!.id,
       gatewayId: gateway.id,
       groupId: group.id,
       sceneId: scene.id,

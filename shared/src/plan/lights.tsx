@@ -104,7 +104,7 @@ export const formatLitCounts = ({
 /** Returns the last state of a device. */
 export type GetDeviceState = (
   device: MapDevice,
-) => Pick<MapDevice, 'state' | 'reported' | 'stale' | 'desired'>
+) => Pick<MapDevice, 'state' | 'reported' | 'stale'> & Partial<Pick<MapDevice, 'desired'>>
 
 export const countLooks = (devices: MapDevice[], getState: GetDeviceState) => {
   const counts: LightStateCounts = {

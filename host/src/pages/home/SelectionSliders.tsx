@@ -143,7 +143,7 @@ function SelectionSlider({ property, lights, refusal, onSet }: SelectionSliderPr
 /** Returns the value that commands in flight ask for, and the number of lamps that have not reported it yet. */
 function findDesiredRange(devices: MapDevice[], getState: GetDeviceState, identifier: string) {
   const values = devices.flatMap((device) => {
-    const value = Number(getState(device).desired[identifier])
+    const value = Number(getState(device).desired?.[identifier])
     return Number.isNaN(value) ? [] : value
   })
   return { count: values.length, most: Math.max(0, ...values) }

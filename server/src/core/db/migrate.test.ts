@@ -166,20 +166,24 @@ test('events that the hand-over kept become resolved incidents with their notes,
   const incidentId = uuidv7()
   const reportedTimes = { firstTime: time, openedTime: time, lastTime: time }
   await db.insert(alarmIncident).values({
-    ...{
-      id: incidentId,
-      projectId: 1,
-      ruleId,
-      ruleVersion: 1,
-      ruleName: '离线',
-      severity: 'minor',
-    },
-    ...{ subjectKey: `device:${reportedLamp.id}`, subjectName: 'reported', title: 'reported 离线' },
+    id: incidentId,
+    projectId: 1,
+    ruleId,
+    ruleVersion: 1,
+    ruleName: '离线',
+    severity: 'minor',
+    subjectKey: `device:${reportedLamp.id}`,
+    subjectName: 'reported',
+    title: 'reported 离线',
     ...reportedTimes,
   })
   await db.insert(incidentDevice).values(
     [reportedLamp, coveredLamp].map(({ id: deviceId, name }) => ({
-      ...{ projectId: 1, incidentId, deviceId, name, firstTime: time },
+      projectId: 1,
+      incidentId,
+      deviceId,
+      name,
+      firstTime: time,
     })),
   )
   const insertEvent = (deviceId: string, kind: string, notes: object[]) => {
