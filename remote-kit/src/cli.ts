@@ -54,7 +54,9 @@ const getKitId = () => computeBuildId({ base: root, paths: ['scripts', 'shared']
  */
 async function createConfig(name: string, build: string, dev = false): Promise<Configuration> {
   const config = remote({ name, folder, build, dev })
-  return { ...config, cache: { ...(config.cache as object), version: await getKitId() } as never }
+  const { cache } = config
+  if (typeof cache !== 'object') return config
+  return { ...config, cache: { ...cache, version: await getKitId() } as never }
 }
 
 async function build() {

@@ -25,10 +25,12 @@ const shellSharePattern =
   /^(react|react-dom|react-router|react-router-dom|jotai|jotai\/utils|dayjs|@ant-design\/icons\/.*|@iot\/shared\/(session|client)\/.*)$/
 
 /**
- * `plan/many` is excluded, since few floors have that many lamps, and so is the look of types, since lists without a
- * floor plan show it too.
+ * `plan/many` is excluded, since few floors have that many lamps, and so are parts that lists without a floor plan show
+ * too: the look of types, states and overrides.
  */
-const planSharePattern = /^@iot\/shared\/(plan|control)\/(?!type)[^/]+$/
+const planShares = '(plan|control)/(?!type|lights|useManualOverrides)'
+const planSharePattern = new RegExp(`^@iot/shared/${planShares}[^/]+$`)
+const planSourcePattern = new RegExp(`/(host/src|shared/src/${planShares})`)
 
 /**
  * Computes which modules come with the login page, with the shell and with the first floor plan, because each is one
@@ -54,9 +56,7 @@ function collectInitialModules(compilation: Compilation) {
   // All else that home needs stays apart, because lists without a floor plan use some of it too.
   const plan = new Set(
     [...home].filter((module) =>
-      /[\\/](host[\\/]src|shared[\\/]src[\\/](plan|control)[\\/](?!type))/.test(
-        module.nameForCondition() ?? '',
-      ),
+      planSourcePattern.test(module.nameForCondition()?.replaceAll('\\', '/') ?? ''),
     ),
   )
   return { base, shell, plan }

@@ -316,7 +316,17 @@ describe('a problem for which an alarm rule has opened an incident', () => {
         </MemoryRouter>
       </Provider>,
     )
-  beforeEach(() => jest.mocked(call).mockResolvedValue({ list: [incident], total: 1 }))
+  beforeEach(() =>
+    jest
+      .mocked(call)
+      .mockImplementation((endpoint) =>
+        Promise.resolve(
+          (endpoint === maintenanceWindowApi.current
+            ? []
+            : { list: [incident], total: 1 }) as never,
+        ),
+      ),
+  )
   afterEach(() => {
     jest.mocked(call).mockResolvedValue([])
     act(() => store.set(userInfoAtom, null))

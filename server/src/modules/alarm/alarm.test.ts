@@ -32,6 +32,7 @@ import {
 import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
 import { controlLedger } from '../../tables/control'
+import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import { device, deviceEvent, propertyHistory } from '../../tables/device'
 import { connectionRefusal } from '../../tables/connectionRefusal'
 import { notificationOutbox } from '../../tables/notification'
@@ -64,6 +65,11 @@ const elsewhereLamp = deviceRow(lampProduct, 'elsewhere', { projectId: 2, state:
 
 let app: TestApp
 const db = () => app.app.db
+/** Values of yesterday need a partition of their own. */
+async function insertHistory(rows: (typeof propertyHistory.$inferInsert)[]) {
+  await createHistoryPartitions(db()).prepare(rows.map(({ time }) => Date.parse(time)))
+  await db().insert(propertyHistory).values(rows)
+}
 const states = () => app.app.devices.states
 beforeAll(async () => {
   app = await testApp({
@@ -794,9 +800,7 @@ describe('an incident', () => {
       value,
     })
     await db().delete(propertyHistory)
-    await db()
-      .insert(propertyHistory)
-      .values([toRow(-120, 10), toRow(-60, 20), toRow(-10, 30), toRow(0, 92)])
+    await insertHistory([toRow(-120, 10), toRow(-60, 20), toRow(-10, 30), toRow(0, 92)])
     const { id } = incident!
     expect(await admin().call(incidentApi.values, { id })).toMatchObject({
       limit: 80,
@@ -1105,17 +1109,15 @@ describe('the preview', () => {
       [100, 95],
       [50, 10],
     ] as const
-    await db()
-      .insert(propertyHistory)
-      .values(
-        values.map(([agoMinutes, value]) => ({
-          projectId: 1,
-          deviceId: lamp.id,
-          identifier: 'Brightness',
-          time: getPastTime(agoMinutes * minuteMs),
-          value,
-        })),
-      )
+    await insertHistory(
+      values.map(([agoMinutes, value]) => ({
+        projectId: 1,
+        deviceId: lamp.id,
+        identifier: 'Brightness',
+        time: getPastTime(agoMinutes * minuteMs),
+        value,
+      })),
+    )
     const preview = await admin().call(alarmRuleApi.preview, { ...brightRule, forMinutes: 10 })
     expect(preview).toMatchObject({
       reason: '',

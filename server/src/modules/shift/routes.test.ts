@@ -107,6 +107,8 @@ describe('scenes that failed to run automatically', () => {
   })
 
   it('are counted once per scene until acknowledged, however often they were missed', async () => {
+    // The counts of the test before are announced first.
+    await app.app.shift.publish()
     const openCounts: number[] = []
     const onChanged = ({ open }: { open: number }) => void openCounts.push(open)
     app.app.shift.events.on('changed', onChanged)
