@@ -12,8 +12,10 @@ if (missing.length > 0) {
   )
   process.exit(1)
 }
-// One file at a time: several groups of processes beside the other tests made partitions change hands by slowness alone.
-const { status } = spawnSync('node_modules/.bin/jest', ['-w', '1', ...process.argv.slice(2)], {
+// One file at a time, because several groups of processes beside the other tests make partitions change hands by slowness
+// alone. The limit of one byte gives each file a process of its own: what a failed file leaves open ends with it.
+const options = ['--maxWorkers=1', '--workerIdleMemoryLimit=1']
+const { status } = spawnSync('node_modules/.bin/jest', [...options, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, SERVICES: '1' },
 })

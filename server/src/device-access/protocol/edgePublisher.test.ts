@@ -6,7 +6,12 @@ function createPublisher(publishError?: Error) {
   const sentIds: string[] = []
   const publisher = createEdgePublisher(
     {
-      publish: ((_topic: string, text: string, onSent: (error?: Error) => void) => {
+      publish: ((
+        _topic: string,
+        text: string,
+        _options: object,
+        onSent: (error?: Error) => void,
+      ) => {
         sentIds.push((JSON.parse(text) as { id: string }).id)
         onSent(publishError)
       }) as never,

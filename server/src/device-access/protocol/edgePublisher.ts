@@ -51,6 +51,8 @@ export function createEdgePublisher(
           params,
           method: action.replaceAll('/', '.'),
         }),
+        // The broker keeps a request at QoS 1 while another process takes the partition over, and drops one at QoS 0.
+        { qos: 1 },
         (error) => error && fail(error),
       )
     })
