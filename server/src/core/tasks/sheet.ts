@@ -201,7 +201,9 @@ function formatTime(value: string | null, timeZone: string) {
 /** Conversion for a time of which only the day matters, in the platform's time zone, as `ExpiryDay` reads it. */
 export const dayConversion: CellConversion = {
   kind: 'date',
-  text: (time: string | null) => (time ? toZonedDate(time, platformTimeZone) : ''),
+  // An import also formats cells that are no times, to name them in its refusal.
+  text: (time: string | null) =>
+    time && !Number.isNaN(Date.parse(time)) ? toZonedDate(time, platformTimeZone) : (time ?? ''),
 }
 
 const formulaPattern = /^'*[=+\-@＝＋－＠\t\r\n]/

@@ -281,6 +281,7 @@ describe('import and export of rules', () => {
       createLine('pkRulesOwn', '科创园'),
       createLine('pkRulesMeter', '科创园').with(4, '10.0.0.0/8、10.0.0.0/33'),
       createLine('pkRulesMeter', '科创园').with(5, '2020-01-01'),
+      createLine('pkRulesMeter', '科创园').with(5, '2099年2月30日'),
       createLine('pkRulesMeter', '科创园').with(1, '网关子设备'),
     ])
     expect(task.failures!.map(({ reason }) => reason)).toEqual([
@@ -290,6 +291,7 @@ describe('import and export of rules', () => {
       '产品的认证方式是一机一密，设备须逐台登记；自注册请用一型一密的产品',
       '允许的地址范围第 2 项：地址范围写作 10.0.0.0/8 或一个 IP 地址',
       '有效期至不能早于今天',
+      '有效期至须为日期，如 2027-12-31；留空为长期有效',
       '只有网关子设备由网关注册',
     ])
     expect(task.secrets).toBeNull()
@@ -316,7 +318,10 @@ describe('import and export of rules', () => {
       { productKey: 'pkRulesTwin1', ...change, ...expiry, hasSecret: true },
     ])
 
-    const otherProductRows = file.map((cells, at) => (at ? cells.with(1, 'pkRulesTwin2') : cells))
+    const writtenExpiry = '2099年12月31日'
+    const otherProductRows = file.map((cells, at) =>
+      at ? cells.with(1, 'pkRulesTwin2').with(file[0]!.indexOf('有效期至'), writtenExpiry) : cells,
+    )
     expect(await admin().runImport(registrationRuleApi.importRows, otherProductRows)).toMatchObject(
       {
         secrets: { name: '注册规则产品密钥.xlsx' },
