@@ -2,6 +2,8 @@ import { resource } from './resource'
 import { defineApi } from './endpoint'
 import type { userSchemas } from './user.schema'
 
+const users = resource('enterprise', 'user', '用户')
+
 export const userApi = defineApi<typeof userSchemas>({
   page: {
     method: 'POST',
@@ -36,8 +38,18 @@ export const userApi = defineApi<typeof userSchemas>({
     permission: 'enterprise:user:remove',
     changesRights: true,
   },
+  removeMany: { ...users.removeMany(), changesRights: true },
+  /** Adds, removes or replaces roles and projects of several users. */
+  assign: {
+    method: 'POST',
+    path: '/v1/user/assign',
+    title: '分配角色和项目',
+    permission: 'enterprise:user:edit',
+    changesRights: true,
+  },
+  exportRows: users.exportRows(),
   /** The first passwords of the created users are a file of the task, which can be downloaded once. */
-  importRows: resource('enterprise', 'user', '用户').importRows(),
+  importRows: users.importRows(),
   setEnabled: {
     method: 'POST',
     path: '/v1/user/enabled',

@@ -109,6 +109,21 @@ const filters = {
   /** Lists users who may use this right now; disabled and expired accounts may not. */
   permission: SearchFilter.optional(),
 }
+
+/** What a change of many users does with the chosen roles or projects. */
+export const AssignmentChange = z.enum(['keep', 'add', 'remove', 'replace'])
+export type AssignmentChange = z.infer<typeof AssignmentChange>
+/** Users keep what is not changed; the chosen values are then ignored and may be empty. */
+export const UserAssignment = z.object({
+  roleChange: AssignmentChange.meta({ title: '角色' }),
+  roleIds: z.array(Id).max(100, '角色最多 100 个').meta({ title: '选择角色' }),
+  projectChange: AssignmentChange.meta({ title: '项目' }),
+  projectIds: z
+    .union([z.literal('all'), z.array(z.number().int()).max(1000, '项目最多 1000 个')])
+    .meta({ title: '选择项目' }),
+})
+export type UserAssignment = z.infer<typeof UserAssignment>
+
 const generatedPassword = z.object({ id: Id, password: z.string() })
 
 export const userSchemas = {
@@ -117,6 +132,9 @@ export const userSchemas = {
   create: { input: UserDraft.extend({ expireTime: NewExpiry }), output: generatedPassword },
   update: { input: UserChange, output: User },
   remove: { input: ById, output: z.null() },
+  removeMany: resourceSchemas.removeMany(),
+  assign: { input: RowIds.extend(UserAssignment.shape), output: RowResults },
+  exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: resourceSchemas.importRows(),
   setEnabled: { input: RowIds.extend({ enabled: z.boolean() }), output: RowResults },
   unlock: { input: ById, output: z.null() },

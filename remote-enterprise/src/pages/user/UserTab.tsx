@@ -13,7 +13,7 @@ import { projectOptionsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { ImportButton } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -24,9 +24,16 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { rightFilter } from './rightFilter'
 import { UserStateText } from './UserStateText'
-import { disableUsers, setEnabled, useUserActions, type GeneratedPassword } from './useUserActions'
+import {
+  disableUsers,
+  removeUsers,
+  setEnabled,
+  useUserActions,
+  type GeneratedPassword,
+} from './useUserActions'
 
 const UserForm = lazyDialog(() => import('./UserForm'))
+const AssignDialog = lazyDialog(() => import('./AssignDialog'))
 const PasswordDialog = lazyDialog(() => import('./PasswordDialog'))
 
 const stateOptions = toTextOptions(userStateText)
@@ -41,6 +48,7 @@ export function UserTab() {
   const projects = useAtomValue(projectOptionsAtom)
   const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<User | 'new'>('user', '用户')
+  const [assignedIds, setAssignedIds] = useState<string[]>()
   const [generatedPassword, setGeneratedPassword] = useState<GeneratedPassword>()
 
   const actions = useUserActions({
@@ -84,7 +92,19 @@ export function UserTab() {
                 to: userApi.setEnabled,
                 onClick: () => disableUsers(batch),
               },
+              {
+                label: '分配角色和项目',
+                to: userApi.assign,
+                onClick: () => setAssignedIds(batch.selected),
+              },
+              {
+                label: '删除',
+                to: userApi.removeMany,
+                danger: true,
+                onClick: () => batch.confirmRun('删除', removeUsers),
+              },
             ]}
+            exporting={{ from: userApi.exportRows }}
           />
         }
       >
@@ -95,6 +115,7 @@ export function UserTab() {
           note={`项目写名称，多个以“、”隔开；不限项目写“${allProjectsLabel}”`}
           onImported={list.refresh}
         />
+        <ExportButton from={userApi.exportRows} input={list.input} />
         <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
       </ListTable>
       {editing && (
@@ -104,6 +125,16 @@ export function UserTab() {
           onCreated={setGeneratedPassword}
           onSaved={list.saved}
           onClose={() => setEditing(undefined)}
+        />
+      )}
+      {assignedIds && (
+        <AssignDialog
+          userIds={assignedIds}
+          roles={roles}
+          onAssigned={(rows) =>
+            void batch.run('分配', () => Promise.resolve(rows), batch.selected, { isQuiet: true })
+          }
+          onClose={() => setAssignedIds(undefined)}
         />
       )}
       {generatedPassword && (

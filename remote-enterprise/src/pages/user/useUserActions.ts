@@ -19,6 +19,8 @@ type UserActionsOptions = {
 export const setEnabled = (isEnabled: boolean) => (ids: string[]) =>
   call(userApi.setEnabled, { ids, enabled: isEnabled })
 
+export const removeUsers = (ids: string[]) => call(userApi.removeMany, { ids })
+
 /** Disables accounts and ends their sessions at once; the message offers to enable them again. */
 export const disableUsers = (batch: Batch, user?: User) =>
   batch.disable({

@@ -1,4 +1,6 @@
 import type { RowResults } from '@iot/shared/contract/fields.schema'
+import type { Db } from '../db/db'
+import { Refusal } from '../refusal'
 
 export type NamedRow = { id: string; name: string }
 
@@ -28,4 +30,36 @@ export async function applyPerRow<R extends NamedRow>(
   const changedIds = acceptedRows.length > 0 ? await apply(acceptedRows) : undefined
   if (!(changedIds instanceof Set)) return results
   return results.map((row) => ({ ...row, changed: changedIds.has(row.id) }))
+}
+
+/**
+ * Changes many rows in one call, each in a savepoint of its own: a refused row keeps its state and is answered with the
+ * reason, the others are changed. Suits changes that are checked only after they are written.
+ */
+export async function applyInSavepoints<R extends NamedRow>(
+  tx: Db,
+  ids: string[],
+  rows: R[],
+  change: (row: R, savepoint: Db) => Promise<unknown>,
+): Promise<RowResults> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const results: RowResults = []
+  for (const id of new Set(ids)) {
+    const row = byId.get(id)
+    const reason = row
+      ? await findRefusal(() => tx.transaction((sp) => change(row, sp as Db)))
+      : '已被删除'
+    results.push({ id, name: row?.name ?? '', ok: !reason, reason })
+  }
+  return results
+}
+
+async function findRefusal(change: () => Promise<unknown>) {
+  try {
+    await change()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
 }

@@ -101,6 +101,23 @@ it('an update by import keeps the password, and resolves role names that contain
   expect([...after!.roleNames].sort()).toEqual(['只读访客', '运维值班'].sort())
 })
 
+it('an export is read back without a change', async () => {
+  const name = createUniqueName('out')
+  const created = await importUsers(
+    [
+      [`${name}-a`, '张、三', '', '', '只读访客、运维值班', '科创园', '2099-12-31'],
+      [`${name}-b`, '=李四', '', '', '平台管理员', '全部项目', ''],
+    ],
+    [...headerRow, '有效期至'],
+  )
+  expect(created.counts).toEqual({ success: 2, failed: 0 })
+  const table = await admin().exportTable(userApi.exportRows, { username: name })
+  const preview = await admin().previewImport(userApi.importRows, table, { existing: 'update' })
+  expect(preview).toMatchObject({ counts: { create: 0, update: 0 }, failures: [] })
+  const task = await admin().confirmImport(userApi.importRows, preview)
+  expect(task.counts).toEqual({ success: 0, skipped: 2, failed: 0 })
+})
+
 it('imported users expire on the given date, in any accepted format, or never', async () => {
   const days = ['2099-12-31', '2099/12/31', '2099年12月31日', '2099-12-31T00:00:00.000Z', '']
   const names = days.map((_, at) => createUniqueName(`until${at}`))

@@ -16,7 +16,7 @@ import { whereHoldsPermission } from '../auth/policy/rightGrants'
 import { getAssignedProjects } from '../auth/policy/rights'
 import { listProjectNames } from '../project/policy'
 
-type PageQuery = z.output<typeof userSchemas.page.input>
+export type PageQuery = z.output<typeof userSchemas.page.input>
 type StoredUser = typeof table.$inferSelect
 type PublicUserColumns = Omit<StoredUser, 'passwordHash' | 'projectIds' | 'allProjects'>
 

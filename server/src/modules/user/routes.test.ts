@@ -5,6 +5,7 @@ import { menuApi } from '@iot/shared/contract/menu.api'
 import { projectApi } from '@iot/shared/contract/project.api'
 import type { Role } from '@iot/shared/contract/role.schema'
 import { roleApi } from '@iot/shared/contract/role.api'
+import { taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user.api'
 import { secondPassword, testApp, type TestApp } from '../../testing'
 import { eq } from 'drizzle-orm'
@@ -254,6 +255,114 @@ describe('a user with more permissions than the caller', () => {
   })
 })
 
+describe('a change of many users', () => {
+  type Assignment = Omit<Input<typeof userApi.assign>, 'ids'>
+  const unchanged: Assignment = {
+    roleChange: 'keep',
+    roleIds: [],
+    projectChange: 'keep',
+    projectIds: [],
+  }
+  const createUser = async (username: string, change: Partial<Draft> = {}) =>
+    (await admin().call(userApi.create, draft(username, change))).id
+  const readUser = (id: string) => admin().call(userApi.get, { id })
+
+  it('is refused without the permission, without a change, and without values', async () => {
+    const ids = [await createUser('many-refused')]
+    await expect(app.as('guest').call(userApi.assign, { ids, ...unchanged })).rejects.toMatchObject(
+      { status: 403 },
+    )
+    await expect(app.as('guest').call(userApi.removeMany, { ids })).rejects.toMatchObject({
+      status: 403,
+    })
+    for (const [change, fields] of [
+      [{}, { roleChange: '请选择要改的角色或项目' }],
+      [{ roleChange: 'add' }, { roleIds: '请至少选择一个角色' }],
+      [{ projectChange: 'replace' }, { projectIds: '请选择项目' }],
+    ] as const)
+      await expect(
+        admin().call(userApi.assign, { ids, ...unchanged, ...change }),
+      ).rejects.toMatchObject({ data: { fields } })
+  })
+
+  it('adds, removes and replaces roles and projects, and records each user', async () => {
+    const ids = [await createUser('many-a'), await createUser('many-b', { projectIds: [1, 2] })]
+    const operatorId = roles.operator!.id
+    const visitorId = roles.visitor!.id
+    await admin().call(userApi.assign, {
+      ids,
+      roleChange: 'add',
+      roleIds: [operatorId],
+      projectChange: 'add',
+      projectIds: [2],
+    })
+    for (const id of ids) {
+      const user = await readUser(id)
+      expect(new Set(user.roleIds)).toEqual(new Set([visitorId, operatorId]))
+      expect(user.projectIds).toEqual([1, 2])
+    }
+    const rows = await admin().call(userApi.assign, {
+      ...unchanged,
+      ids,
+      roleChange: 'remove',
+      roleIds: [visitorId],
+      projectChange: 'replace',
+      projectIds: [1],
+    })
+    expect(rows).toMatchObject([{ ok: true }, { ok: true }])
+    expect(await readUser(ids[0]!)).toMatchObject({ roleIds: [operatorId], projectIds: [1] })
+    const { list } = await admin().call(actionLogApi.page, { entityId: ids[0]! })
+    expect(list[0]).toMatchObject({ verb: '分配角色和项目', entity: '用户' })
+  })
+
+  it('leaves users as they are whose result would be refused, and says why', async () => {
+    const visitorId = roles.visitor!.id
+    const ordinaryId = await createUser('many-ok', {
+      roleIds: [visitorId, roles.operator!.id],
+      projectIds: [1, 2],
+    })
+    const onlyVisitorId = await createUser('many-last-role')
+    const adminId = await getAdminId()
+    const rows = await admin().call(userApi.assign, {
+      ids: [ordinaryId, onlyVisitorId, adminId],
+      roleChange: 'remove',
+      roleIds: [visitorId],
+      projectChange: 'remove',
+      projectIds: [2],
+    })
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      undefined,
+      '移除后没有角色，用户至少要有一个角色',
+      '管理全部项目，不能移除其中几个，请用“改为”',
+    ])
+    expect(await readUser(onlyVisitorId)).toMatchObject({ roleIds: [visitorId], projectIds: [1] })
+    expect(await readUser(ordinaryId)).toMatchObject({ projectIds: [1] })
+
+    const beyondOwnRights = await app.as('clerk').call(userApi.assign, {
+      ...unchanged,
+      ids: [onlyVisitorId],
+      projectChange: 'add',
+      projectIds: [2],
+    })
+    expect(beyondOwnRights[0]).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('不能授予超出自己的权限'),
+    })
+    expect(await readUser(onlyVisitorId)).toMatchObject({ projectIds: [1] })
+  })
+
+  it('deletes all but oneself, built-in and stronger users', async () => {
+    const ids = [await createUser('many-gone-1'), await createUser('many-gone-2')]
+    const adminId = await getAdminId()
+    const rows = await admin().call(userApi.removeMany, { ids: [...ids, adminId] })
+    expect(rows.map(({ ok, reason }) => reason ?? ok)).toEqual([true, true, '不能删除自己'])
+    await expect(readUser(ids[0]!)).rejects.toMatchObject({ code: 404 })
+    const [refusal] = await app.as('clerk').call(userApi.removeMany, { ids: [adminId] })
+    expect(refusal).toMatchObject({ ok: false })
+    expect(await readUser(adminId)).toMatchObject({ builtin: true })
+  })
+})
+
 describe('a user of other projects only', () => {
   it('is invisible to users without access to those projects', async () => {
     const otherProjectUser = await app.join('elsewhere', 'visitor', [2])
@@ -280,6 +389,14 @@ describe('a user of other projects only', () => {
       await clerk.call(userApi.setEnabled, { ids: [otherProjectUser.id], enabled: false }),
     ).toMatchObject([{ ok: false, name: '' }])
     expect((await admin().call(userApi.page, { username: 'elsewhere' })).total).toBe(1)
+
+    const { id } = await clerk.call(userApi.exportRows, { format: 'csv' })
+    const { payload } = await app.app.inject({
+      url: taskFilePath(id),
+      headers: await clerk.headers(),
+    })
+    expect(payload).toContain('看不到的项目 2')
+    expect(payload).not.toContain('elsewhere')
   })
 })
 

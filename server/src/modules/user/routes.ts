@@ -1,121 +1,39 @@
-import type { Output } from '@iot/shared/contract/endpoint'
-import { isExpired } from '@iot/shared/contract/fields'
-import { allProjectsLabel } from '@iot/shared/contract/user'
-import { User, type UserDraft, UserFileRow, userSchemas } from '@iot/shared/contract/user.schema'
+import { User, UserFileRow, userSchemas } from '@iot/shared/contract/user.schema'
 import { userApi } from '@iot/shared/contract/user.api'
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
-import type { Change } from '../../core/http/actionLog'
-import type { Context, WriteCallback } from '../../core/http/context'
+import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
-import { listRightGrants } from '../auth/policy/rightGrants'
-import { getUserRights } from '../auth/policy/rights'
-import { createInitialPassword } from '../auth/policy/newPassword'
-import { quickCost } from '../auth/policy/password'
-import { getIds, applyPerRow } from '../../core/http/applyPerRow'
-import {
-  createConflictRefusal,
-  requireRow,
-  createRefusal,
-  refusePastExpiry,
-  createFieldRefusal,
-} from '../../core/refusal'
 import { serve, type Handlers } from '../../core/http/serve'
 import { buildChangeFromLine } from '../../core/http/updateHandlers'
+import { createRefusal } from '../../core/refusal'
+import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
+import { createInitialPassword } from '../auth/policy/newPassword'
+import { quickCost } from '../auth/policy/password'
+import { listRightGrants } from '../auth/policy/rightGrants'
+import { getUserRights } from '../auth/policy/rights'
 import { toPasswordPolicy } from '../platformSettings/policy'
 import { secondFactorQueries } from '../secondFactor/policy/queries'
-import {
-  assertCanAssign,
-  assertAdministratorRemains,
-  assertCanManage,
-  assertPhoneIsFree,
-  refuseChange,
-} from './policy'
-import { userQueries, type UserRow } from './queries'
-import { toUserDraft, loadNameLookup, sheetColumns } from './sheet'
-
-const entity = '用户'
+import { assignUsers, removeUsers, setUsersEnabled } from './bulkChanges'
+import { entity, getUser, insertUser, removeUser, updateUser } from './changes'
+import { assertCanManage } from './policy'
+import { userQueries, type PageQuery } from './queries'
+import { createFileRowFormatter, toUserDraft, loadNameLookup, sheetColumns } from './sheet'
 
 const readPasswordPolicy = async (app: FastifyInstance, tx?: Db) =>
   toPasswordPolicy(await app.platformSettings.read(tx))
 
-async function getUser(tx: Db, id: string, viewer: Context) {
-  return requireRow(await userQueries(tx).get(id, viewer), entity)
-}
-
-const insertUser =
-  (draft: UserDraft, hash: string, context: Context): WriteCallback<typeof userQueries, string> =>
-  async (queries, recordChange, tx) => {
-    if (await queries.isUsernameTaken(draft.username))
-      throw createFieldRefusal('username', `账号“${draft.username}”已存在`)
-    await assertPhoneIsFree(tx, draft.phone)
-    await assertCanAssign(tx, context, draft)
-    const id = await queries.insert(draft, hash, context.user.username)
-    recordChange(await describeChange(tx, { after: await getUser(tx, id, context) }))
-    return id
-  }
-
-const updateUser =
-  (
-    draft: z.output<typeof userSchemas.update.input>,
-    context: Context,
-  ): WriteCallback<typeof userQueries, UserRow> =>
-  async (queries, recordChange, tx) => {
-    const previousUser = await getUser(tx, draft.id, context)
-    await assertCanManage(tx, context, previousUser)
-    if (draft.phone !== previousUser.phone) await assertPhoneIsFree(tx, draft.phone)
-    await assertCanAssign(tx, context, draft, previousUser)
-    if (!(await queries.update(draft, context.user.username)))
-      throw createConflictRefusal(await getUser(tx, draft.id, context))
-    await assertAdministratorRemains(tx)
-    if (draft.id === context.user.id && isExpired(draft.expireTime))
-      throw createFieldRefusal('expireTime', '不能让自己的账号过期')
-    refusePastExpiry(draft.expireTime, previousUser.expireTime)
-    const changedUser = await getUser(tx, draft.id, context)
-    recordChange(await describeChange(tx, { before: previousUser, after: changedUser }))
-    return changedUser
-  }
-
-/** Enables or disables accounts; the last administrator who can sign in stays enabled. */
-const setUsersEnabled =
-  (
-    ids: string[],
-    isEnabled: boolean,
-    context: Context,
-  ): WriteCallback<typeof userQueries, Output<typeof userApi.setEnabled>> =>
-  async (queries, recordChange, tx) => {
-    const rows = await queries.many(ids, context)
-    const remainingAdminIds = new Set(await queries.administrators())
-    const reasons = new Map<string, string>()
-    for (const row of rows) {
-      const reason = isEnabled ? await refuseChange(tx, context, row) : await refuseDisabling(row)
-      if (reason) reasons.set(row.id, reason)
-      else if (!isEnabled) remainingAdminIds.delete(row.id)
-    }
-    async function refuseDisabling(row: UserRow) {
-      if (row.id === context.user.id) return '不能禁用自己'
-      if (remainingAdminIds.has(row.id) && remainingAdminIds.size === 1)
-        return '这是最后一个可用的平台管理员'
-      return refuseChange(tx, context, row)
-    }
-    return applyPerRow(
-      ids,
-      rows,
-      (row) => reasons.get(row.id),
-      async (allowedRows) => {
-        const rowsToChange = allowedRows.filter((row) => row.disabled === isEnabled)
-        await queries.setDisabled(getIds(rowsToChange), !isEnabled, context.user.username)
-        // Earlier sessions are ended, so that they do not revive when the account is enabled again.
-        await queries.kick(getIds(rowsToChange))
-        for (const { id, name, disabled } of rowsToChange) {
-          const sides = { before: { state: disabled }, after: { state: !disabled } }
-          recordChange({ entity, id, name, schema: User, show: stateFormatter, ...sides })
-        }
-        return new Set(getIds(rowsToChange))
-      },
-    )
-  }
+/** The file holds the accounts that the user may see, in the columns that an import reads. */
+const createExport = (app: FastifyInstance, context: Context) =>
+  createExportHandler(app, userApi.exportRows, {
+    entity,
+    sheet: sheetColumns,
+    async page(query: PageQuery) {
+      const queries = userQueries(app.db)
+      const { list, ...count } = await queries.page(query, context)
+      return { list: list.map(createFileRowFormatter(await queries.projects(), context)), ...count }
+    },
+  })
 
 const createImport = (app: FastifyInstance) =>
   createImportHandler(app, userApi.importRows, {
@@ -215,25 +133,20 @@ export function userRoutes(app: FastifyInstance) {
       })
     },
 
+    exportRows: (input, context) => createExport(app, context)(input, context),
     importRows: createImport(app),
 
     update: (draft, context) => context.write(userQueries, updateUser(draft, context)),
 
     async remove({ id }, context) {
-      await context.write(userQueries, async (queries, recordChange, tx) => {
-        const row = await getUser(tx, id, context)
-        if (id === context.user.id) throw createRefusal('不能删除自己')
-        if (row.builtin) throw createRefusal('内置用户不能删除')
-        await assertCanManage(tx, context, row)
-        await queries.remove(id)
-        await assertAdministratorRemains(tx)
-        recordChange(await describeChange(tx, { before: row }))
-      })
+      await context.write(userQueries, removeUser(id, context))
       return null
     },
 
     setEnabled: ({ ids, enabled }, context) =>
       context.write(userQueries, setUsersEnabled(ids, enabled, context)),
+    removeMany: ({ ids }, context) => context.write(userQueries, removeUsers(ids, context)),
+    assign: (assignment, context) => context.write(userQueries, assignUsers(assignment, context)),
 
     ...createCredentialHandlers(app),
 
@@ -260,41 +173,3 @@ export function userRoutes(app: FastifyInstance) {
     },
   })
 }
-
-const stateFormatter: Change['show'] = { state: (disabled) => (disabled ? '禁用' : '启用') }
-
-async function describeChange(
-  tx: Db,
-  { before, after }: { before?: UserRow; after?: UserRow },
-): Promise<Change> {
-  const row = (after ?? before)!
-  const projects = new Map((await userQueries(tx).projects()).map(({ id, name }) => [id, name]))
-  const show: Change['show'] = {
-    projectIds: (ids) =>
-      ids === 'all'
-        ? [allProjectsLabel]
-        : (ids as number[]).length > 0
-          ? (ids as number[]).map((id) => projects.get(id) ?? String(id))
-          : '没有项目',
-  }
-  const toOptionalAuditFields = (side?: UserRow) => side && pickAuditFields(side)
-  return {
-    entity,
-    id: row.id,
-    name: row.name,
-    schema: User,
-    show,
-    before: toOptionalAuditFields(before),
-    after: toOptionalAuditFields(after),
-  }
-}
-
-const pickAuditFields = ({
-  username,
-  name,
-  phone,
-  email,
-  roleNames,
-  projectIds,
-  expireTime,
-}: UserRow) => ({ username, name, phone, email, roleIds: roleNames, projectIds, expireTime })

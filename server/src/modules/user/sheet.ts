@@ -1,10 +1,11 @@
+import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { allProjectsLabel } from '@iot/shared/contract/user'
 import { type UserDraft, UserFileRow } from '@iot/shared/contract/user.schema'
 import type { Context } from '../../core/http/context'
 import { createFieldRefusal } from '../../core/refusal'
-import { splitCell, createSheetColumns } from '../../core/tasks/sheet'
+import { joinCell, splitCell, createSheetColumns } from '../../core/tasks/sheet'
 import { resolveProject } from '../project/policy'
-import type { userQueries } from './queries'
+import type { userQueries, UserRow } from './queries'
 
 export const sheetColumns = createSheetColumns(UserFileRow, {
   username: 'zhangsan',
@@ -43,4 +44,27 @@ export function toUserDraft(
   }
   const projectIds = names.includes(allProjectsLabel) ? ('all' as const) : names.map(findProjectId)
   return { ...line, roleIds, projectIds }
+}
+
+/**
+ * Creates the function that writes an account as a row of a file that an import reads back. A project that the user may
+ * not see has no name in it: an import refuses that row and takes nothing away.
+ */
+export function createFileRowFormatter(
+  projects: Awaited<ReturnType<typeof loadNameLookup>>['projects'],
+  context: Pick<Context, 'seesProject'>,
+) {
+  const formatProject = (id: number) => {
+    const project = projects.find((candidate) => candidate.id === id)
+    if (!project || !context.seesProject(id)) return `看不到的项目 ${id}`
+    const isClear =
+      project.name !== allProjectsLabel && !resolveProject(projects, project.name, context).why
+    return isClear ? project.name : `${project.groupName}/${project.name}`
+  }
+  return ({ roleNames, projectIds, expireTime, ...row }: UserRow) => ({
+    ...row,
+    expireTime: expireTime && toZonedDate(expireTime, platformTimeZone),
+    roleNames: joinCell(roleNames),
+    projectNames: projectIds === 'all' ? allProjectsLabel : joinCell(projectIds.map(formatProject)),
+  })
 }
