@@ -48,4 +48,18 @@ export const holidayApi = defineApi<typeof holidaySchemas>({
     title: '导入节假日',
     permission: 'enterprise:holiday:import',
   },
+  /** Compares the days of a file with those of the calendar; only the dates of the file are concerned. */
+  previewFile: {
+    method: 'POST',
+    path: '/v1/calendar/{id}/file/preview',
+    title: '比较文件里的节假日',
+    reads: true,
+    permission: 'enterprise:holiday:import',
+  },
+  importFile: {
+    method: 'POST',
+    path: '/v1/calendar/{id}/file',
+    title: '从文件导入节假日',
+    permission: 'enterprise:holiday:import',
+  },
 })

@@ -89,6 +89,23 @@ export const ImportChange = z.object({
 })
 export type ImportChange = z.infer<typeof ImportChange>
 
+const maxFileDays = 2000
+/** A date of a file. A later import of public holidays replaces it, unless its type is the user's own. */
+export const FileDay = DaysDraft.pick({ type: true, name: true, isOff: true }).extend({
+  date: CalendarDate.meta({ title: '日期' }),
+})
+export type FileDay = z.infer<typeof FileDay>
+const hasDistinctDates = (days: FileDay[]) =>
+  new Set(days.map(({ date }) => date)).size === days.length
+const FileDays = z.object({
+  id: Id,
+  days: z
+    .array(FileDay)
+    .min(1, '文件里没有日期')
+    .max(maxFileDays, `一次最多导入 ${maxFileDays} 天`)
+    .refine(hasDistinctDates, '同一日期在文件里出现了两次'),
+})
+
 export const calendarSchemas = {
   page: resourceSchemas.page({
     input: { projectId: z.number().int().nullable().optional() },
@@ -108,6 +125,7 @@ export const calendarSchemas = {
   remove: resourceSchemas.remove(),
 }
 
+const ImportCounts = z.object({ changed: z.number().int(), kept: z.number().int() })
 const CalendarYear = z.object({ id: Id, year: Year })
 
 export const holidaySchemas = {
@@ -139,6 +157,8 @@ export const holidaySchemas = {
   preview: { input: CalendarYear, output: z.array(ImportChange) },
   importYear: {
     input: CalendarYear,
-    output: z.object({ changed: z.number().int(), kept: z.number().int() }),
+    output: ImportCounts,
   },
+  previewFile: { input: FileDays, output: z.array(ImportChange) },
+  importFile: { input: FileDays, output: ImportCounts },
 }

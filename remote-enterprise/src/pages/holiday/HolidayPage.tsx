@@ -24,6 +24,7 @@ import { YearView } from './YearView'
 const CalendarForm = lazyDialog(() => import('./CalendarForm'))
 const DaysForm = lazyDialog(() => import('./DaysForm'))
 const SceneEffects = lazyPart(() => import('./SceneEffects'))
+const ImportFile = lazyDialog(() => import('./ImportFile'))
 const ImportYear = lazyDialog(() => import('./ImportYear'))
 
 const viewOptions = [
@@ -43,7 +44,7 @@ export function Component() {
   const { data, error, loading, refresh, yearKey } = useCalendarYear(calendar, year)
   const [editing, setEditing, unsavedNotice] = useEditing<Calendar | 'new'>('calendar', '日历')
   const [range, setRange] = useState<{ from: string; to: string }>()
-  const [isImporting, setImporting] = useState(false)
+  const [importing, setImporting] = useState<'year' | 'file'>()
 
   const loadError = calendars.error ?? error
   const retry = () => (calendars.error ? calendars.refresh() : refresh())
@@ -85,7 +86,8 @@ export function Component() {
           year={year}
           isPublished={data?.published}
           refusal={changeRefusal}
-          onImport={() => setImporting(true)}
+          onImport={() => setImporting('year')}
+          onImportFile={() => setImporting('file')}
           onSetDays={setRange}
         />
       </Flex>
@@ -138,12 +140,19 @@ export function Component() {
           onClose={() => setRange(undefined)}
         />
       )}
-      {isImporting && calendar && (
+      {importing === 'year' && calendar && (
         <ImportYear
           calendar={calendar}
           year={year}
           onImported={refresh}
-          onClose={() => setImporting(false)}
+          onClose={() => setImporting(undefined)}
+        />
+      )}
+      {importing === 'file' && calendar && (
+        <ImportFile
+          calendar={calendar}
+          onImported={refresh}
+          onClose={() => setImporting(undefined)}
         />
       )}
     </Panel>
@@ -243,16 +252,27 @@ type YearActionsProps = {
   isPublished: boolean | undefined
   refusal: string | undefined
   onImport: () => void
+  onImportFile: () => void
   onSetDays: (range: { from: string; to: string }) => void
 }
 
-const YearActions = ({ year, isPublished, refusal, onImport, onSetDays }: YearActionsProps) => (
+const YearActions = ({
+  year,
+  isPublished,
+  refusal,
+  onImport,
+  onImportFile,
+  onSetDays,
+}: YearActionsProps) => (
   <Space>
     <Can
       to={holidayApi.importYear}
       unless={refusal ?? (isPublished === false && `本版本没有 ${year} 年的放假安排`)}
     >
       <Button onClick={onImport}>导入放假安排</Button>
+    </Can>
+    <Can to={holidayApi.importFile} unless={refusal}>
+      <Button onClick={onImportFile}>从文件导入</Button>
     </Can>
     <Can to={holidayApi.set} unless={refusal}>
       <Button

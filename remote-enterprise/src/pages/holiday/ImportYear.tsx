@@ -1,37 +1,13 @@
 import { useRequest } from 'ahooks'
-import { Table, Tag, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { Calendar, ImportChange } from '@iot/shared/contract/calendar.schema'
+import type { Calendar } from '@iot/shared/contract/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/calendar.api'
-import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
-
-const describeDay = (day: ImportChange['after'], fallback: string) =>
-  day ? `${dayTypeText[day.type]} ${day.name}` : fallback
-
-const columns: TableColumnsType<ImportChange> = [
-  {
-    title: '日期',
-    dataIndex: 'date',
-    width: 150,
-    render: (date: string) => `${date} ${getWeekdayName(date)}`,
-  },
-  {
-    title: '现在',
-    dataIndex: 'before',
-    render: (day: ImportChange['before']) => describeDay(day, '—'),
-  },
-  {
-    title: '导入后',
-    dataIndex: 'after',
-    render: (day: ImportChange['after'], { isKept }) =>
-      isKept ? <Tag>手动设置，保留</Tag> : describeDay(day, '不再特殊'),
-  },
-]
+import { ChangesTable } from './ChangesTable'
 
 type ImportYearProps = {
   calendar: Calendar
@@ -74,14 +50,9 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
       onCancel={onClose}
     >
       {error && <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />}
-      <Table<ImportChange>
-        size="small"
-        rowKey="date"
-        columns={columns}
+      <ChangesTable
         dataSource={data}
         loading={loading}
-        pagination={false}
-        scroll={{ y: 'min(360px, calc(100vh - 320px))' }}
         locale={buildEmptyLocale(!error, '与已发布的安排一致，没有要导入的')}
       />
     </PermissionModal>

@@ -189,6 +189,58 @@ test('an import previews its changes, keeps manual dates, and changes nothing th
   })
 })
 
+describe('days of a file', () => {
+  const day = { type: 'custom' as const, name: '厂庆', isOff: true }
+
+  test('are refused without days, with a date twice or none at all, and in a calendar of others', async () => {
+    const { id } = await createCalendar('文件拒绝')
+    const refuse = async (days: Input<typeof holidayApi.importFile>['days']) =>
+      getFieldErrors(admin().call(holidayApi.importFile, { id, days }))
+    expect(await refuse([])).toEqual({ days: '文件里没有日期' })
+    expect(
+      await refuse([
+        { date: '2027-05-04', ...day },
+        { date: '2027-05-04', ...day, name: '再一次' },
+      ]),
+    ).toEqual({ days: '同一日期在文件里出现了两次' })
+    expect(await refuse([{ date: '2027-02-30', ...day }])).toEqual({ 'days.0.date': '请选择日期' })
+    const owner = await app.join('file-owner', 'project-admin', [1])
+    const input = { id, days: [{ date: '2027-05-04', ...day }] }
+    await expect(owner.call(holidayApi.importFile, input)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('are compared, stored apart from manual ones, and outlast an import of public holidays', async () => {
+    const { id } = await createCalendar('文件')
+    await setDays(id, '2026-05-05')
+    await setDays(id, '2026-05-06', { name: '别动' })
+    const days = [
+      { date: '2026-03-03', ...day },
+      { date: '2026-05-05', ...day },
+      { date: '2027-10-01', type: 'statutory' as const, name: '国庆节', isOff: true },
+    ]
+    const preview = await admin().call(holidayApi.previewFile, { id, days })
+    expect(preview.map(({ date, isKept }) => [date, isKept])).toEqual([
+      ['2026-03-03', false],
+      ['2026-05-05', true],
+      ['2027-10-01', false],
+    ])
+    expect(await getDay(id, '2026-03-03')).toMatchObject({ source: 'week' })
+    const counts = await admin().call(holidayApi.importFile, { id, days })
+    expect(counts).toEqual({ changed: 2, kept: 1 })
+    expect(await getDay(id, '2026-05-05')).toMatchObject({ name: '停工' })
+    expect(await getDay(id, '2027-10-01')).toMatchObject({ type: 'statutory', isOff: true })
+    await admin().call(holidayApi.importYear, { id, year: 2026 })
+    expect(await getDay(id, '2026-03-03')).toMatchObject({ name: '厂庆', source: 'imported' })
+    expect(await getDay(id, '2026-05-06')).toMatchObject({ name: '别动' })
+    const corrected = [{ date: '2026-03-03', ...day, isOff: false }]
+    expect(await admin().call(holidayApi.importFile, { id, days: corrected })).toEqual({
+      changed: 1,
+      kept: 0,
+    })
+    expect(await getDay(id, '2026-03-03')).toMatchObject({ isOff: false })
+  })
+})
+
 test('a re-import removes dates of its year that are no longer in the notice, and no others', () => {
   const importedDay = { type: 'lieu', name: '旧', isOff: true, source: 'imported' } as const
   const ownDays = [

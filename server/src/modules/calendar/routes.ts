@@ -26,13 +26,13 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/http/actionLog'
+import { createChangeDescriber, type Change } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'
 import { assertOwnsProjects } from '../../core/http/ownership'
 import { serve } from '../../core/http/serve'
 import { assertUnique } from '../../core/http/uniqueness'
 import { calendar as table } from '../../tables/calendar'
-import { getNoticeRange, getImportChanges } from './importYear'
+import { getFileChanges, getNoticeRange, getImportChanges, toSpecialDays } from './importYear'
 import { getPublishedDays, isPublished } from './publishedHolidays'
 import { calendarQueries, toTableRow } from './queries'
 
@@ -145,6 +145,40 @@ export function calendarRoutes(app: FastifyInstance) {
 const previewImport = async (rows: Rows, id: string, year: number): Promise<ImportChange[]> =>
   getImportChanges(await rows.findOwnDays(id, getNoticeRange(year)), year)
 
+const previewFile = async (rows: Rows, id: string, days: SpecialDay[]): Promise<ImportChange[]> => {
+  const dates = days.map(({ date }) => date)
+  return getFileChanges(await rows.findDaysByDate(id, dates), days)
+}
+
+type DaysImport = {
+  calendar: Calendar
+  changes: ImportChange[]
+  newDays: SpecialDay[]
+  actor: string
+}
+
+/** Stores the changes of an import apart from the days that a user set by hand. */
+async function storeImport(
+  rows: Rows,
+  recordAudit: (change: Change) => void,
+  { calendar, changes: allChanges, newDays, actor }: DaysImport,
+) {
+  const changes = allChanges.filter(({ isKept }) => !isKept)
+  const datesToSet = new Set(changes.filter(({ after }) => after).map(({ date }) => date))
+  const daysToSet = newDays.filter(({ date }) => datesToSet.has(date))
+  const datesToClear = changes.filter(({ after }) => !after).map(({ date }) => date)
+  await rows.setDays(calendar.id, daysToSet, actor)
+  await rows.clearDays(calendar.id, datesToClear)
+  const previousDays = changes.flatMap(({ date, before }) => (before ? [{ date, ...before }] : []))
+  recordAudit(
+    toDaysAuditEntry(calendar, {
+      before: toAuditValues(previousDays),
+      after: toAuditValues([...daysToSet]),
+    }),
+  )
+  return { changed: changes.length, kept: allChanges.length - changes.length }
+}
+
 function serveHolidays(app: FastifyInstance, queries: Rows) {
   serve(app, holidayApi, holidaySchemas, {
     async year({ id, year }, context) {
@@ -197,24 +231,30 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
       context.write(calendarQueries, async (rows, recordAudit) => {
         if (!isPublished(year)) throw createRefusal(`本版本没有 ${year} 年的放假安排`)
         const calendar = assertCanChange(await rows.lock(id), context)
-        const allChanges = await previewImport(rows, id, year)
-        const changes = allChanges.filter(({ isKept }) => !isKept)
-        const datesToSet = new Set(changes.filter(({ after }) => after).map(({ date }) => date))
         const { from, to } = getNoticeRange(year)
-        const datesToClear = changes.filter(({ after }) => !after).map(({ date }) => date)
-        const daysToSet = getPublishedDays(from, to).filter(({ date }) => datesToSet.has(date))
-        await rows.setDays(id, daysToSet, context.user.username)
-        await rows.clearDays(id, datesToClear)
-        const previousDays = changes.flatMap(({ date, before }) =>
-          before ? [{ date, ...before }] : [],
-        )
-        recordAudit(
-          toDaysAuditEntry(calendar, {
-            before: toAuditValues(previousDays),
-            after: toAuditValues([...daysToSet]),
-          }),
-        )
-        return { changed: changes.length, kept: allChanges.length - changes.length }
+        const changes = await previewImport(rows, id, year)
+        return storeImport(rows, recordAudit, {
+          calendar,
+          changes,
+          newDays: getPublishedDays(from, to),
+          actor: context.user.username,
+        })
+      }),
+    previewFile: async ({ id, days }, context) => {
+      assertVisible(await queries.get(id), context)
+      return previewFile(queries, id, toSpecialDays(days))
+    },
+    importFile: ({ id, days }, context) =>
+      context.write(calendarQueries, async (rows, recordAudit) => {
+        const calendar = assertCanChange(await rows.lock(id), context)
+        const newDays = toSpecialDays(days)
+        const changes = await previewFile(rows, id, newDays)
+        return storeImport(rows, recordAudit, {
+          calendar,
+          changes,
+          newDays,
+          actor: context.user.username,
+        })
       }),
   })
 }

@@ -1,0 +1,40 @@
+import { Table, Tag, type TableColumnsType, type TableProps } from 'antd'
+import type { ImportChange } from '@iot/shared/contract/calendar.schema'
+import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
+
+const describeDay = (day: ImportChange['after'], fallback: string) =>
+  day ? `${dayTypeText[day.type]} ${day.name}` : fallback
+
+const columns: TableColumnsType<ImportChange> = [
+  {
+    title: '日期',
+    dataIndex: 'date',
+    width: 150,
+    render: (date: string) => `${date} ${getWeekdayName(date)}`,
+  },
+  {
+    title: '现在',
+    dataIndex: 'before',
+    render: (day: ImportChange['before']) => describeDay(day, '—'),
+  },
+  {
+    title: '导入后',
+    dataIndex: 'after',
+    render: (day: ImportChange['after'], { isKept }) =>
+      isKept ? <Tag>手动设置，保留</Tag> : describeDay(day, '不再特殊'),
+  },
+]
+
+/** Shows what an import would change, date by date. */
+export const ChangesTable = (
+  props: Pick<TableProps<ImportChange>, 'dataSource' | 'loading' | 'locale'>,
+) => (
+  <Table<ImportChange>
+    size="small"
+    rowKey="date"
+    columns={columns}
+    pagination={false}
+    scroll={{ y: 'min(360px, calc(100vh - 320px))' }}
+    {...props}
+  />
+)

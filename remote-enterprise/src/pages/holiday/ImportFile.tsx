@@ -1,0 +1,83 @@
+import { Alert, Upload } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import type { Calendar, FileDay, ImportChange } from '@iot/shared/contract/calendar.schema'
+import { holidayApi } from '@iot/shared/contract/calendar.api'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { useFeedback } from '@iot/shared/ui/feedback'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { ChangesTable } from './ChangesTable'
+
+type Preview = { fileName: string; days: FileDay[]; changes: ImportChange[] }
+type ImportFileProps = { calendar: Calendar; onImported: () => void; onClose: () => void }
+
+/** Previews the changes that the days of a file make to a calendar before they are imported. */
+export default function ImportFile({ calendar, onImported, onClose }: ImportFileProps) {
+  const { message } = useFeedback()
+  const [preview, setPreview] = useState<Preview>()
+  const [errorText, setErrorText] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const changeCount = preview?.changes.filter(({ isKept }) => !isKept).length ?? 0
+
+  async function readFile(file: File) {
+    setPreview(undefined)
+    setErrorText(undefined)
+    setBusy(true)
+    try {
+      const { readHolidayFile } = await import('./readHolidayFile')
+      const days = await readHolidayFile(file)
+      const input = { id: calendar.id, days }
+      const changes = await call(holidayApi.previewFile, input, { inline: true })
+      setPreview({ fileName: file.name, days, changes })
+    } catch (error) {
+      setErrorText(`“${file.name}”没有读进来：${(error as Error).message}`)
+    }
+    setBusy(false)
+  }
+  async function importDays(days: FileDay[]) {
+    setBusy(true)
+    const counts = await call(holidayApi.importFile, { id: calendar.id, days }).catch(ignoreHandled)
+    setBusy(false)
+    if (!counts) return
+    message.success(`已导入 ${counts.changed} 天`)
+    onImported()
+    onClose()
+  }
+  return (
+    <PermissionModal
+      open
+      to={holidayApi.importFile}
+      width={640}
+      centered
+      title={`从文件导入“${calendar.name}”的节假日`}
+      okText={changeCount > 0 ? `导入 ${changeCount} 天` : '导入'}
+      okButtonProps={{ disabled: changeCount === 0 }}
+      confirmLoading={isBusy}
+      onOk={() => preview && importDays(preview.days)}
+      onCancel={onClose}
+    >
+      <Upload.Dragger
+        accept=".ics,.xlsx,.csv,.json"
+        showUploadList={false}
+        disabled={isBusy}
+        beforeUpload={(file) => (void readFile(file), false)}
+      >
+        <p>{preview ? `${preview.fileName}，点击或拖入换一个文件` : '点击选择文件，或拖到这里'}</p>
+        <p style={{ color: 'var(--ant-color-text-secondary)' }}>
+          日历文件（.ics）、chinese-days 的 JSON，或有“日期”“类型”“名称”三列的 .xlsx、.csv
+        </p>
+      </Upload.Dragger>
+      {errorText && (
+        <Alert type="error" showIcon title={errorText} style={{ marginBlockStart: 16 }} />
+      )}
+      {preview && (
+        <div style={{ marginBlockStart: 16 }}>
+          <ChangesTable
+            dataSource={preview.changes}
+            locale={{ emptyText: `文件里的 ${preview.days.length} 天都已经在日历里` }}
+          />
+        </div>
+      )}
+    </PermissionModal>
+  )
+}
