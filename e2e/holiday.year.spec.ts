@@ -34,6 +34,17 @@ test('imports the published holidays, keeps manual dates, and shows the make-up 
     page.getByRole('button', { name: '10 月 10 日 周六 调休上班 国庆节调休' }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: '10 月 1 日 周四 工作日 值守' })).toBeVisible()
+
+  await page.getByRole('button', { name: '从文件导入' }).click()
+  const fileField = getDialog(page).locator('input[type=file]')
+  const setFile = (text: string) =>
+    fileField.setInputFiles({ name: '厂历.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await setFile('日期,类型\n五月四日,自定义')
+  await expect(getDialog(page).getByText('第 2 行：日期“五月四日”请写成 2027-10-01')).toBeVisible()
+  await setFile('日期,类型,名称\n2026-03-04,自定义,厂庆\n2026-10-01,自定义,厂庆')
+  await expect(getDialog(page).getByRole('row', { name: /2026-03-04.*自定义 厂庆/ })).toBeVisible()
+  await getDialog(page).getByRole('button', { name: '导入 1 天' }).click()
+  await expect(page.getByRole('button', { name: '3 月 4 日 周三 自定义 厂庆' })).toBeVisible()
 })
 
 test('reports an unpublished year, and lists the special days of a published one', async ({

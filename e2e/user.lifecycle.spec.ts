@@ -51,6 +51,62 @@ test('prevents users from deleting themselves', async ({ operator: page }) => {
   )
 })
 
+test('adds a role to several users at once, keeps the one who may not get it, and deletes them', async ({
+  operator: page,
+  api,
+}) => {
+  const prefix = createUniqueName('many')
+  const { data: roles } = await (await api.get('/v1/role/list')).json()
+  const roleId = roles.find(({ code }: { code: string }) => code === 'visitor').id
+  for (const n of [1, 2])
+    await api.post('/v1/user', {
+      data: {
+        username: `${prefix}-${n}`,
+        name: `${prefix}-${n}`,
+        phone: '',
+        email: '',
+        roleIds: [roleId],
+        projectIds: [1],
+        expireTime: null,
+      },
+    })
+  await visit(page, `/enterprise/user?username=${prefix}`)
+  const selectAll = page.getByRole('checkbox', { name: '全选本页' })
+  const toolbar = page.getByRole('toolbar', { name: '批量操作' })
+  const assignButton = toolbar.getByRole('button', { name: '分配角色和项目' })
+  const dialog = page.getByRole('dialog', { name: '分配 2 个用户的角色和项目' })
+  const confirm = dialog.getByRole('button', { name: /分\s?配/ })
+  await selectAll.check()
+  await assignButton.click()
+  await confirm.click()
+  await expect(dialog.getByText('请选择要改的角色或项目')).toBeVisible()
+  await dialog.getByRole('radiogroup').first().getByText('增加').click()
+  await dialog.getByRole('combobox', { name: '选择角色' }).click()
+  await page.getByTitle('平台管理员').last().click()
+  await confirm.click()
+  const result = page.getByRole('dialog', { name: '分配：成功 0 条，失败 2 条' })
+  await expect(
+    result.getByRole('cell', { name: '平台管理员总是管理全部项目，请选“全部项目”' }).first(),
+  ).toBeVisible()
+  await result.getByRole('button').click()
+  await assignButton.click()
+  await dialog.getByRole('radiogroup').first().getByText('增加').click()
+  await dialog.getByRole('combobox', { name: '选择角色' }).click()
+  await page.getByTitle('运维值班').last().click()
+  await confirm.click()
+  await expect(
+    page.getByRole('cell', { name: /只读访客、运维值班|运维值班、只读访客/ }),
+  ).toHaveCount(2)
+
+  await selectAll.check()
+  await toolbar.getByRole('button', { name: /删\s?除/ }).click()
+  await page
+    .getByRole('dialog', { name: '删除选中的 2 条？' })
+    .getByRole('button', { name: /删\s?除/ })
+    .click()
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+})
+
 test('creates a role with copied, searched and selected permissions', async ({
   operator: page,
 }) => {
