@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
-import { getField, getDialog, saveDialog, createSender, createUniqueName } from './listHelpers'
+import { getDialog, createSender, createUniqueName } from './listHelpers'
 
 type Lamp = { name: string; spaceId: string; productType: string; reported: object; state: string }
 type Space = { id: string; name: string }
@@ -37,8 +37,21 @@ const setHallLamps = async (api: APIRequestContext, values: Record<string, numbe
   await expectReported(api, values)
 }
 
+const nameField = (page: Page) => page.getByLabel('场景名称', { exact: true })
+const trialButton = (page: Page) => page.getByRole('button', { name: '试运行' })
+/** Saves the scene, whose page stays open at its own address. */
+async function saveScene(page: Page) {
+  await page.getByRole('button', { name: /保\s?存/ }).click()
+  await expect(trialButton(page)).toBeEnabled()
+  await expect(page).toHaveURL(/\/home\/scene\/[0-9a-f-]{36}$/)
+}
+const goHome = async (page: Page) => {
+  await page.getByRole('button', { name: '返回首页' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+}
+
 async function selectHall(page: Page) {
-  await getDialog(page).getByRole('combobox', { name: '范围' }).fill(hallName)
+  await page.getByRole('combobox', { name: '范围' }).fill(hallName)
   await page.getByRole('treeitem', { name: hallName }).first().click()
 }
 
@@ -50,13 +63,14 @@ test('captures the current state of lamps as a scene, and restores it by a run',
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 35 })
   await visit(page, paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
-  await getField(page, '场景名称').fill(name)
-  await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await nameField(page).fill(name)
+  await page.getByRole('button', { name: '添加动作' }).click()
   await selectHall(page)
-  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
-  await getDialog(page).getByRole('button', { name: '取当前值' }).click()
-  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
-  await saveDialog(page)
+  await expect(trialButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: '取当前值' }).click()
+  await expect(page.getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
+  await saveScene(page)
+  await goHome(page)
 
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 90 })
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
@@ -75,25 +89,28 @@ test('captures the current state of lamps as a scene, and restores it by a run',
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
-  await getDialog(page).getByRole('button', { name: '试运行' }).click()
+  await trialButton(page).click()
   const trialDialog = getDialog(page).filter({ hasText: `试运行场景“${name}”` })
   await expect(trialDialog).toContainText('将控制')
   await trialDialog.getByRole('button', { name: /取\s?消/ }).click()
+  await trialDialog.waitFor({ state: 'hidden' })
 
   // Captured values count as a change like typed ones: a trial run would use the stored scene, and closing would lose
   // them.
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 60 })
-  await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
-  await page.getByRole('menuitem', { name: '编辑' }).click()
-  await getDialog(page).getByRole('button', { name: '取当前值' }).first().click()
-  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
-  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await page.getByRole('button', { name: '取当前值' }).first().click()
+  await expect(page.getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(trialButton(page)).toBeDisabled()
   await page.reload()
-  const draftAlert = page.getByRole('alert').filter({ hasText: `有未保存的` })
-  await draftAlert.getByRole('button', { name: /继\s?续/ }).click()
-  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
-  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
-  await saveDialog(page)
+  await expect(page.getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(trialButton(page)).toBeDisabled()
+  // Leaving asks, and a confirmed loss removes the draft as well.
+  await page.getByRole('button', { name: '返回首页' }).click()
+  await getDialog(page)
+    .getByRole('button', { name: /放\s?弃/ })
+    .click()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect(page.getByText('有未保存的场景')).toBeHidden()
 })
 
 test('names a make-up workday on which a scene runs, and the calendar names the scene', async ({
@@ -113,26 +130,26 @@ test('names a make-up workday on which a scene runs, and the calendar names the 
   try {
     await visit(page, paths.home())
     await page.getByRole('button', { name: '新建场景' }).click()
-    await getField(page, '场景名称').fill(name)
-    await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+    await nameField(page).fill(name)
+    await page.getByRole('button', { name: '添加动作' }).click()
     // Lamps of other tests elsewhere in the project may have no switch.
     await selectHall(page)
-    await getDialog(page).getByRole('combobox', { name: '添加功能' }).click()
+    await page.getByRole('combobox', { name: '添加功能' }).click()
     await page.getByTitle('电源开关', { exact: true }).click()
-    await getDialog(page).getByRole('button', { name: '添加触发' }).click()
-    const preview = getDialog(page).getByRole('list', { name: '未来的执行' })
+    await page.getByRole('button', { name: '添加触发' }).click()
+    const preview = page.getByRole('list', { name: '未来的执行' })
     const makeup = preview.getByRole('listitem').filter({ hasText: date.slice(5) })
     await expect(makeup).toContainText('不执行')
-    const enabled = getDialog(page).getByRole('switch', { name: '启用' })
+    const enabled = page.getByRole('switch', { name: '启用' })
     await enabled.click()
-    await expect(getDialog(page).getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
+    await expect(page.getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
     await enabled.click()
     await expect(makeup).toContainText('但周六不在所选星期里')
-    await getDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()
+    await page.getByRole('button', { name: '工作日（含调休上班）' }).click()
     await expect(makeup).toHaveText(
       `${date.slice(5)}周六18:30执行${date.slice(5)} 调休上班（补班）`,
     )
-    await saveDialog(page)
+    await saveScene(page)
     const button = page.getByRole('button', { name: new RegExp(`^${name}`) })
     await expect(button).toContainText('18:30')
 
@@ -156,14 +173,14 @@ test('restores an unsaved scene after a reload', async ({ newcomer: page }) => {
   const name = createUniqueName('未完')
   await page.goto(paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
-  await getField(page, '场景名称').fill(name)
-  await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await nameField(page).fill(name)
+  await page.getByRole('button', { name: '添加动作' }).click()
   await selectHall(page)
-  await page.reload()
+  await page.goto(paths.home())
   const draftAlert = page.getByRole('alert').filter({ hasText: '有未保存的新建场景' })
   await draftAlert.getByRole('button', { name: /继\s?续/ }).click()
-  await expect(getField(page, '场景名称')).toHaveValue(name)
-  await expect(getDialog(page).getByText(hallName).first()).toBeVisible()
+  await expect(nameField(page)).toHaveValue(name)
+  await expect(page.getByText(hallName).first()).toBeVisible()
 })
 
 test('gives the reason to users who may not edit scenes', async ({ page, api }) => {
