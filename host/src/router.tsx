@@ -44,6 +44,7 @@ const createRoutes = (): RouteObject[] => [
                 handle: { title: home.title },
                 ...createLazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
               },
+              { path: `${home.path}/scene`, loader: () => redirect(home.path) },
               {
                 path: `${home.path}/scene/new`,
                 handle: { title: '新建场景' },

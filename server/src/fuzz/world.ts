@@ -228,6 +228,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       handoverId: handover!.id,
       gatewayId: gateway.id,
       groupId: group.id,
+      groupIds: group.id,
       sceneId: scene.id,
       sceneIds: scene.id,
       snapshotId: snapshot.id,

@@ -33,7 +33,14 @@ export function useDraftNotice<T>(
       title={`有未保存的${describeDraft(newestDraft.draft.about)}（${toPageZone(newestDraft.draft.time).format('M 月 D 日 HH:mm')}）`}
       action={
         <Space>
-          <Button size="small" type="primary" onClick={() => onContinue(newestDraft.draft.about)}>
+          <Button
+            size="small"
+            type="primary"
+            onClick={() => {
+              setNewestDraft(undefined)
+              onContinue(newestDraft.draft.about)
+            }}
+          >
             继续
           </Button>
           <Button
@@ -59,11 +66,11 @@ export function useDraftNotice<T>(
  */
 export function useEditing<T>(name: string, title: string) {
   const [editing, setEditing] = useState<T>()
+  const { notice, hideNotice } = useDraftNotice<T>(name, title, (record) => setEditing(record))
   const startEditing = (record: T | undefined) => {
     setEditing(record)
     hideNotice()
   }
-  const { notice, hideNotice } = useDraftNotice<T>(name, title, startEditing)
   return [editing, startEditing, notice] as const
 }
 

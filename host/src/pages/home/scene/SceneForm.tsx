@@ -10,7 +10,7 @@ import { sceneIcons } from '../SceneIcon'
 import { createFieldDescriber } from './describeSceneField'
 import { SceneFrame } from './SceneFrame'
 import { SceneRules } from './SceneRules'
-import { SchedulePreview } from './SchedulePreview'
+import { SceneOutlook } from './SceneOutlook'
 import { getSceneDraftKey } from './sceneAddress'
 import { TrialRun } from './TrialRun'
 import { useSceneOptions } from './useSceneOptions'
@@ -86,11 +86,7 @@ export function SceneForm({ projectId, scene, sort, onSaved }: SceneFormProps) {
           </FormGroup>
           <SceneRules {...{ projectId, read: optionsRead }} />
         </Card>
-        <div className={styles.outlook}>
-          <Card title="未来 60 天">
-            <SchedulePreview {...{ projectId, id: scene?.id }} />
-          </Card>
-        </div>
+        <SceneOutlook {...{ projectId, read: optionsRead }} id={scene?.id} />
       </div>
     </FormDialog>
   )
