@@ -167,6 +167,7 @@ test('names a make-up workday on which a scene runs, and the calendar names the 
       `${date.slice(5)}周六18:30执行${date.slice(5)} 调休上班（补班）`,
     )
     await saveScene(page)
+    await goHome(page)
     const button = page.getByRole('button', { name: new RegExp(`^${name}`) })
     await expect(button).toContainText('18:30')
 
