@@ -193,19 +193,16 @@ async function findActionDevices(
   const queries = controlQueries(db)
   const { isWholeProject, spaceIds, groupIds, deviceIds } = getScopePlaces(scope)
   if (isWholeProject) return queries.devices(projectId, { type })
-  const lists = [
-    spaceIds.length > 0 &&
-      queries.devices(projectId, {
-        spaceIds: [...(await findSpacesWithin(queries, projectId, spaceIds))],
-        type,
-      }),
-    ...groupIds.map(async (groupId) => {
-      const { isMember } = await getGroupScope(db, projectId, groupId)
-      return queries.devices(projectId, { isMember, type })
-    }),
-    deviceIds.length > 0 && queries.devices(projectId, { ids: deviceIds, type }),
+  const groups = await Promise.all(groupIds.map((id) => getGroupScope(db, projectId, id)))
+  const filters: Parameters<Queries['devices']>[1][] = [
+    ...(spaceIds.length > 0
+      ? [{ spaceIds: [...(await findSpacesWithin(queries, projectId, spaceIds))] }]
+      : []),
+    ...groups.map(({ isMember }) => ({ isMember })),
+    ...(deviceIds.length > 0 ? [{ ids: deviceIds }] : []),
   ]
-  return (await Promise.all(lists)).flatMap((list) => list || [])
+  const lists = filters.map((filter) => queries.devices(projectId, { ...filter, type }))
+  return (await Promise.all(lists)).flat()
 }
 
 /**
