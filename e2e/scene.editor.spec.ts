@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
-import { getField, getDialog, saveDialog, createSender, createUniqueName } from './listHelpers'
+import { getDialog, createSender, createUniqueName } from './listHelpers'
 
 type Lamp = { name: string; spaceId: string; productType: string; reported: object; state: string }
 type Space = { id: string; name: string }
@@ -37,10 +37,31 @@ const setHallLamps = async (api: APIRequestContext, values: Record<string, numbe
   await expectReported(api, values)
 }
 
-async function selectHall(page: Page) {
-  await getDialog(page).getByRole('combobox', { name: '范围' }).fill(hallName)
-  await page.getByRole('treeitem', { name: hallName }).first().click()
+const nameField = (page: Page) => page.getByLabel('场景名称', { exact: true })
+const trialButton = (page: Page) => page.getByRole('button', { name: '试运行', exact: true })
+/** Saves the scene, whose page stays open at its own address. */
+async function saveScene(page: Page) {
+  await page.getByRole('button', { name: /保\s?存/ }).click()
+  await expect(trialButton(page)).toBeEnabled()
+  await expect(page).toHaveURL(/\/home\/scene\/[0-9a-f-]{36}$/)
 }
+const goHome = async (page: Page) => {
+  await page.getByRole('button', { name: '返回首页' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+}
+
+async function selectPlace(page: Page, name: string) {
+  await page.getByRole('combobox', { name: '范围' }).fill(name)
+  await page.getByRole('treeitem', { name }).first().click()
+  // Several places may be chosen, so the list stays open.
+  await page.keyboard.press('Escape')
+}
+/** Chooses by the label, because the button covers its radio. */
+const choosePreset = (page: Page, group: string, label: string) =>
+  page.getByLabel(group, { exact: true }).getByText(label, { exact: true }).click()
+const selectHall = (page: Page) => selectPlace(page, hallName)
+const getSentence = (page: Page) => page.getByRole('status', { name: '场景概要' })
+const listEffectsNow = (page: Page) => page.getByRole('list', { name: '如果现在执行' })
 
 test('captures the current state of lamps as a scene, and restores it by a run', async ({
   operator: page,
@@ -50,13 +71,14 @@ test('captures the current state of lamps as a scene, and restores it by a run',
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 35 })
   await visit(page, paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
-  await getField(page, '场景名称').fill(name)
-  await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await nameField(page).fill(name)
+  await page.getByRole('button', { name: '添加动作' }).click()
   await selectHall(page)
-  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
-  await getDialog(page).getByRole('button', { name: '取当前值' }).click()
-  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
-  await saveDialog(page)
+  await expect(trialButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: '取当前值' }).click()
+  await expect(page.getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
+  await saveScene(page)
+  await goHome(page)
 
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 90 })
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
@@ -75,25 +97,35 @@ test('captures the current state of lamps as a scene, and restores it by a run',
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
-  await getDialog(page).getByRole('button', { name: '试运行' }).click()
-  const trialDialog = getDialog(page).filter({ hasText: `试运行场景“${name}”` })
-  await expect(trialDialog).toContainText('将控制')
-  await trialDialog.getByRole('button', { name: /取\s?消/ }).click()
+  await trialButton(page).click()
+  const trialDialog = getDialog(page).filter({ hasText: '将控制' })
+  await trialDialog.getByRole('button', { name: '试运行' }).click()
+  const { lamps } = await findHallLamps(api)
+  const result = getDialog(page).filter({ hasText: `试运行场景“${name}”的结果` })
+  await expect(result.getByRole('status')).toHaveText('已执行')
+  for (const lamp of lamps)
+    await expect(
+      result.getByRole('row', { name: new RegExp(`${lamp.name} .*${hallName} 成功`) }),
+    ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await result.waitFor({ state: 'hidden' })
 
   // Captured values count as a change like typed ones: a trial run would use the stored scene, and closing would lose
   // them.
   await setHallLamps(api, { PowerSwitch: 1, Brightness: 60 })
-  await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
-  await page.getByRole('menuitem', { name: '编辑' }).click()
-  await getDialog(page).getByRole('button', { name: '取当前值' }).first().click()
-  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
-  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await page.getByRole('button', { name: '取当前值' }).first().click()
+  await expect(page.getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(trialButton(page)).toBeDisabled()
   await page.reload()
-  const draftAlert = page.getByRole('alert').filter({ hasText: `有未保存的` })
-  await draftAlert.getByRole('button', { name: /继\s?续/ }).click()
-  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
-  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
-  await saveDialog(page)
+  await expect(page.getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(trialButton(page)).toBeDisabled()
+  // Leaving asks, and a confirmed loss removes the draft as well.
+  await page.getByRole('button', { name: '返回首页' }).click()
+  await getDialog(page)
+    .getByRole('button', { name: /放\s?弃/ })
+    .click()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect(page.getByText('有未保存的场景')).toBeHidden()
 })
 
 test('names a make-up workday on which a scene runs, and the calendar names the scene', async ({
@@ -113,26 +145,29 @@ test('names a make-up workday on which a scene runs, and the calendar names the 
   try {
     await visit(page, paths.home())
     await page.getByRole('button', { name: '新建场景' }).click()
-    await getField(page, '场景名称').fill(name)
-    await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+    await nameField(page).fill(name)
+    await page.getByRole('button', { name: '添加动作' }).click()
     // Lamps of other tests elsewhere in the project may have no switch.
     await selectHall(page)
-    await getDialog(page).getByRole('combobox', { name: '添加功能' }).click()
-    await page.getByTitle('电源开关', { exact: true }).click()
-    await getDialog(page).getByRole('button', { name: '添加触发' }).click()
-    const preview = getDialog(page).getByRole('list', { name: '未来的执行' })
+    await choosePreset(page, '常用设置', '关闭')
+    await page.getByRole('button', { name: '添加触发' }).click()
+    const preview = page.getByRole('list', { name: '未来的执行' })
     const makeup = preview.getByRole('listitem').filter({ hasText: date.slice(5) })
     await expect(makeup).toContainText('不执行')
-    const enabled = getDialog(page).getByRole('switch', { name: '启用' })
+    const enabled = page.getByRole('switch', { name: '启用' })
     await enabled.click()
-    await expect(getDialog(page).getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
+    await expect(page.getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
     await enabled.click()
     await expect(makeup).toContainText('但周六不在所选星期里')
-    await getDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()
+    await choosePreset(page, '常用规则', '休息日')
+    await choosePreset(page, '常用规则', '工作日（含调休上班）')
+    await expect(page.getByRole('radio', { name: '休息日' })).not.toBeChecked()
+    await expect(getSentence(page)).toHaveText(/^工作日（含调休上班）18:30 关闭 \d+ 盏$/)
     await expect(makeup).toHaveText(
       `${date.slice(5)}周六18:30执行${date.slice(5)} 调休上班（补班）`,
     )
-    await saveDialog(page)
+    await saveScene(page)
+    await goHome(page)
     const button = page.getByRole('button', { name: new RegExp(`^${name}`) })
     await expect(button).toContainText('18:30')
 
@@ -152,18 +187,60 @@ test('names a make-up workday on which a scene runs, and the calendar names the 
   }
 })
 
+test('asks for a scope, takes several places in one action, and says what would change now', async ({
+  operator: page,
+  api,
+}) => {
+  const { lamps } = await findHallLamps(api)
+  await setHallLamps(api, { PowerSwitch: 1, Brightness: 90 })
+  await visit(page, paths.home())
+  await page.getByRole('button', { name: '新建场景' }).click()
+  await expect(page).toHaveURL(/\/home\/scene\/new\?project=1$/)
+  await expect(page).toHaveTitle(/^新建场景/)
+  await nameField(page).fill(createUniqueName('两处'))
+  await page.getByRole('button', { name: '添加动作' }).click()
+  await page.getByRole('button', { name: /保\s?存/ }).click()
+  const scopeError = page.locator('.ant-form-item-explain-error').getByText('请选择范围')
+  await expect(scopeError).toBeVisible()
+  await expect(getSentence(page)).toHaveText('手动执行：……')
+
+  await selectHall(page)
+  await choosePreset(page, '常用设置', '打开')
+  await choosePreset(page, '常用设置', '关闭')
+  await expect(page.getByRole('radio', { name: '打开', exact: true })).not.toBeChecked()
+  await expect(scopeError).toBeHidden()
+  await expect(getSentence(page)).toHaveText(`手动执行：关闭 ${lamps.length} 盏`)
+  await expect(listEffectsNow(page)).toContainText(`关闭 ${lamps.length} 盏`)
+
+  await selectPlace(page, '茶水间')
+  await expect(getSentence(page)).not.toHaveText(`手动执行：关闭 ${lamps.length} 盏`)
+  const sentence = await getSentence(page).textContent()
+  await saveScene(page)
+  await page.reload()
+  await expect(page).toHaveTitle(/^编辑场景/)
+  await expect(getSentence(page)).toHaveText(sentence!)
+  await expectReported(api, { PowerSwitch: 1 })
+})
+
+test('shows a deleted scene as missing at its address', async ({ operator: page }) => {
+  await visit(page, '/home/scene/00000000-0000-7000-8000-000000000000')
+  await expect(page.getByText('场景不存在或已被删除')).toBeVisible()
+  await page.getByRole('button', { name: '返回列表' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+})
+
 test('restores an unsaved scene after a reload', async ({ newcomer: page }) => {
   const name = createUniqueName('未完')
   await page.goto(paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
-  await getField(page, '场景名称').fill(name)
-  await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await nameField(page).fill(name)
+  await page.getByRole('button', { name: '添加动作' }).click()
   await selectHall(page)
-  await page.reload()
+  await page.goto(paths.home())
   const draftAlert = page.getByRole('alert').filter({ hasText: '有未保存的新建场景' })
   await draftAlert.getByRole('button', { name: /继\s?续/ }).click()
-  await expect(getField(page, '场景名称')).toHaveValue(name)
-  await expect(getDialog(page).getByText(hallName).first()).toBeVisible()
+  await expect(nameField(page)).toHaveValue(name)
+  await expect(page.getByText(hallName).first()).toBeVisible()
 })
 
 test('gives the reason to users who may not edit scenes', async ({ page, api }) => {

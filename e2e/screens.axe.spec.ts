@@ -58,9 +58,12 @@ for (const { path, name } of menuRecords.filter(({ type }) => type === 'page'))
     const create = page.getByRole('main').getByRole('button', { name: /^新建/, disabled: false })
     if ((await create.count()) > 0) {
       await create.first().click()
-      await expect(page.getByRole('dialog').locator('form')).toBeVisible()
-      await checkBothThemes(page, `${name}, 新建`, panels)
-      await page.keyboard.press('Escape')
+      // A scene opens as a page, every other form as a dialog.
+      const isDialog = path !== paths.home()
+      await expect(page.getByRole(isDialog ? 'dialog' : 'main').locator('form')).toBeVisible()
+      await expect(page.locator('.ant-skeleton')).toHaveCount(0)
+      await checkBothThemes(page, `${name}, 新建`, isDialog ? panels : undefined)
+      await (isDialog ? page.keyboard.press('Escape') : visit(page, path))
     }
     await takeStateScreenshots(page, path, name)
   })

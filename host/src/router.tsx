@@ -44,6 +44,25 @@ const createRoutes = (): RouteObject[] => [
                 handle: { title: home.title },
                 ...createLazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
               },
+              { path: `${home.path}/scene`, loader: () => redirect(home.path) },
+              {
+                path: `${home.path}/scene/new`,
+                handle: { title: '新建场景' },
+                ...createLazyScreen(
+                  'scene/new',
+                  hostBuild,
+                  () => import('./pages/home/scene/ScenePage'),
+                ),
+              },
+              {
+                path: `${home.path}/scene/:id`,
+                handle: { title: '编辑场景' },
+                ...createLazyScreen(
+                  'scene',
+                  hostBuild,
+                  () => import('./pages/home/scene/ScenePage'),
+                ),
+              },
               {
                 path: release.path,
                 handle: { title: release.title },

@@ -166,6 +166,7 @@ const listProjectCalls = (projectId: number) => [
   createCall(sceneApi.devices, { projectId }),
   createCall(sceneApi.create, { projectId, ...nightlyScene }),
   createCall(sceneApi.capture, { projectId, scope: { kind: 'project' }, productType: 'LAMP' }),
+  createCall(sceneApi.preflight, { projectId, actions: nightlyScene.actions }),
   createCall(sceneApi.preview, { projectId, ...manualTrigger }),
   createCall(viewApi.cards, { id, projectId }),
   createCall(viewApi.arrange, { id, version: 1, projectId, cards: [] }),

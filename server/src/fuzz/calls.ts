@@ -12,7 +12,14 @@ import { product } from '../tables/device'
 import { uploadedFile } from '../tables/upload'
 import { secondPassword, type TestApp } from '../testing'
 import { resolveSchema, buildValue, type Schema } from './wrongInputs'
-import { directProduct, edgeProduct, findByPath, lampProduct, createWorld } from './world'
+import {
+  directProduct,
+  edgeProduct,
+  findByPath,
+  lampProduct,
+  createWorld,
+  offAction,
+} from './world'
 
 export type FuzzRow = Record<string, unknown>
 export type CallAnswer = { status: number; type: string; body: string }
@@ -65,6 +72,7 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/menu': { path: '' },
   'POST /v1/manual-override': { until: new Date(Date.now() + hourMs).toISOString() },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
+  'POST /v1/scene/preflight': { actions: [offAction] },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },
   'PUT /v1/platform-settings/policy': { idleMinutes: 30 },

@@ -17,6 +17,12 @@ import type { TestApp } from '../testing'
 export const lampProduct = productRow('hostileLamp', 'sub')
 export const edgeProduct = productRow('hostileEdge', 'gateway')
 export const directProduct = productRow('hostileDirect', 'direct')
+export const offAction = {
+  productType: lampProduct.productType,
+  scope: { kind: 'project' as const },
+  values: { PowerSwitch: 0 },
+  delay: 0,
+}
 
 /** Creates a row of each kind that belongs to a project; the products `lampProduct` and `edgeProduct` already exist. */
 export async function createWorld(app: TestApp, projectId: number) {
@@ -64,14 +70,7 @@ export async function createWorld(app: TestApp, projectId: number) {
     silenceMinutes: 0,
     quietFrom: null,
     quietTo: null,
-    actions: [
-      {
-        productType: lampProduct.productType,
-        scope: { kind: 'project' },
-        values: { PowerSwitch: 0 },
-        delay: 0,
-      },
-    ],
+    actions: [offAction],
   })
   const snapshot = await app.as('admin').call(snapshotApi.take, { projectId, name: '快照' })
   const now = new Date().toISOString()
@@ -228,6 +227,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       handoverId: handover!.id,
       gatewayId: gateway.id,
       groupId: group.id,
+      groupIds: group.id,
       sceneId: scene.id,
       sceneIds: scene.id,
       snapshotId: snapshot.id,

@@ -1,9 +1,8 @@
 import type { DayType } from '@iot/shared/contract/calendarDay'
-import type { Scope } from '@iot/shared/contract/control.schema'
 import type { Values } from '@iot/shared/contract/device.schema'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { DayMode } from '@iot/shared/contract/scene'
-import type { Scene, SceneRun, Trigger } from '@iot/shared/contract/scene.schema'
+import type { Scene, SceneRun, SceneScope, Trigger } from '@iot/shared/contract/scene.schema'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -56,7 +55,7 @@ export const sceneAction = pgTable(
     sort: integer().notNull(),
     /** The action applies to devices of this product type within the scope. */
     productType: text().notNull(),
-    scope: jsonb().$type<Scope>().notNull(),
+    scope: jsonb().$type<SceneScope>().notNull(),
     values: jsonb().$type<Values>().notNull(),
     /** The delay is in seconds after the start of the scene, or after the previous action. */
     delay: integer().notNull().default(0),

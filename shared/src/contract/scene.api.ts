@@ -64,6 +64,14 @@ export const sceneApi = defineApi<typeof sceneSchemas>({
     reads: true,
     permission,
   },
+  /** Returns what the actions of a scene, saved or not, would do to the devices as they are now. */
+  preflight: {
+    method: 'POST',
+    path: '/v1/scene/preflight',
+    title: '场景预检',
+    reads: true,
+    permission: 'session',
+  },
   /** Returns the due times of the next sixty days, with reasons for those that do not run. */
   preview: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import * as z from './zod'
-import { Scope, ControlTask } from './control.schema'
+import { Scope, ControlTask, Preflight } from './control.schema'
 import { DesiredValues } from './device.schema'
 import { maxDelaySeconds } from './scene'
 import { daySeconds } from './duration'
@@ -22,13 +22,36 @@ import {
 import { rowKeys } from './fields'
 import { Property } from './thingModel.schema'
 
+const maxPlaces = 100
+/**
+ * Several places and devices of one action. This is a kind of its own, so that a scene with one place stays as earlier
+ * versions store it.
+ */
+const PlacesScope = z
+  .object({
+    kind: z.literal('places'),
+    spaceIds: z.array(Id).max(maxPlaces, `位置最多 ${maxPlaces} 处`),
+    groupIds: z.array(Id).max(maxPlaces, `设备组最多 ${maxPlaces} 个`),
+    deviceIds: z.array(Id).max(10_000, '设备最多 10000 台'),
+  })
+  .refine(
+    ({ spaceIds, groupIds, deviceIds }) => spaceIds.length + groupIds.length + deviceIds.length > 0,
+    '请选择范围',
+  )
+export const SceneScope = z.discriminatedUnion(
+  'kind',
+  [...Scope.options, PlacesScope],
+  '请选择范围',
+)
+export type SceneScope = z.infer<typeof SceneScope>
+
 /**
  * Values for devices of one type in the scope. The delay in seconds counts from the start of the scene or from the
  * previous action.
  */
 export const SceneAction = z.object({
   productType: z.string().min(1, '请选择设备类型').max(64),
-  scope: Scope,
+  scope: SceneScope,
   values: DesiredValues.refine((values) => Object.keys(values).length > 0, '请选择要设置的功能'),
   delay: z
     .number('请输入延时')
@@ -37,6 +60,7 @@ export const SceneAction = z.object({
     .max(maxDelaySeconds, `延时最多 ${maxDelaySeconds} 秒`),
 })
 export type SceneAction = z.infer<typeof SceneAction>
+const SceneActions = z.array(SceneAction).min(1, '请添加动作').max(200, '动作最多 200 个')
 
 /** Hours and minutes in the time zone of the project. */
 export const ClockTime = z
@@ -144,11 +168,7 @@ export const Scene = z.object({
   sort: Sort,
   status: Status,
   order: z.enum(['parallel', 'serial']).meta({ title: '执行方式' }),
-  actions: z
-    .array(SceneAction)
-    .min(1, '请添加动作')
-    .max(200, '动作最多 200 个')
-    .meta({ title: '动作' }),
+  actions: SceneActions.meta({ title: '动作' }),
   ...timingFields,
 })
 export type Scene = z.infer<typeof Scene>
@@ -191,6 +211,17 @@ export const SceneDueTime = z.object({
   trigger: z.string(),
 })
 export type SceneDueTime = z.infer<typeof SceneDueTime>
+/** What a scene does to devices alike: `关闭`, `打开（亮度调到 50%）`. Protected circuits are not counted. */
+export const SceneEffect = z.object({
+  action: z.string(),
+  unit: z.enum(['盏', '台']),
+  devices: z.number().int(),
+  /** This many of the devices can be reached and do not report the values yet. */
+  changes: z.number().int(),
+  /** Names of the first devices that would change. */
+  names: z.array(z.string()),
+})
+export type SceneEffect = z.infer<typeof SceneEffect>
 /** Effect of a calendar on a scene: it runs on a date although the week alone would not start it, or the reverse. */
 export const CalendarEffect = z.object({
   sceneId: Id,
@@ -229,11 +260,15 @@ export const sceneSchemas = {
     ),
   },
   capture: {
-    input: z.object({ projectId, scope: Scope, productType: z.string().max(64) }),
+    input: z.object({ projectId, scope: SceneScope, productType: z.string().max(64) }),
     output: z.object({
       actions: z.array(SceneAction),
       left: z.array(z.object({ name: z.string(), reason: z.string() })),
     }),
+  },
+  preflight: {
+    input: z.object({ projectId, actions: SceneActions }),
+    output: z.object({ effects: z.array(SceneEffect), preflight: Preflight }),
   },
   preview: {
     /** The id of an existing scene applies its silence period after the last run. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { hourSeconds } from './duration'
+import type { DayType } from './calendarDay'
 import type { RunStatus } from './scene.schema'
 
 export const maxDelaySeconds = hourSeconds
@@ -21,6 +22,29 @@ export const dayModeText = {
   asSunday: '按周日',
 } as const
 export type DayMode = keyof typeof dayModeText
+/** Each preset sets all fields, so that an earlier preset leaves no trace. */
+type DayRulePreset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
+const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
+export const dayRulePresets: readonly DayRulePreset[] = [
+  {
+    label: '工作日（含调休上班）',
+    dayMode: 'only',
+    weekdays: allWeekdays,
+    dayTypes: ['workday', 'makeup'],
+  },
+  {
+    label: '休息日',
+    dayMode: 'only',
+    weekdays: allWeekdays,
+    dayTypes: ['statutory', 'lieu', 'weekend'],
+  },
+  {
+    label: '避开节假日（周一至周五）',
+    dayMode: 'avoid',
+    weekdays: [1, 2, 3, 4, 5],
+    dayTypes: ['statutory', 'lieu'],
+  },
+]
 export const sceneOrderText = { parallel: '同时执行', serial: '依次执行' } as const
 
 export const runCauseText = {

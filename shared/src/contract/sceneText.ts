@@ -1,8 +1,8 @@
 import { dayTypeText, formatWeekdays, type DayType } from './calendarDay'
 import { describeCron } from './cronText'
 import { missingDeviceLabel } from './device'
-import { comparisonText } from './scene'
-import type { Condition, Trigger } from './scene.schema'
+import { comparisonText, dayRulePresets } from './scene'
+import type { Condition, SceneEffect, Timing, Trigger } from './scene.schema'
 import type { Property } from './thingModel.schema'
 import { formatValue } from './thingText'
 
@@ -46,6 +46,51 @@ export function describeTrigger(trigger: Trigger, devices: ConditionDevices): st
       )
     }
   }
+}
+
+type DayRules = Pick<Timing, 'dayMode' | 'dayTypes'>
+const hasSameTypes = (a: readonly DayType[], b: readonly DayType[]) =>
+  a.length === b.length && a.every((type) => b.includes(type))
+
+/** Names the day types of a rule, by the word of the preset that consists of the same ones. */
+const nameDayTypes = (dayTypes: readonly DayType[]) =>
+  dayRulePresets.find(
+    (preset) => preset.dayMode === 'only' && hasSameTypes(preset.dayTypes, dayTypes),
+  )?.label ?? formatDayTypes(dayTypes)
+
+/** Returns the words before and after the weekdays of a schedule that a calendar rule adds. */
+function describeDayRules({ dayMode, dayTypes }: DayRules) {
+  if (dayMode === 'ignore' || dayTypes.length === 0) return ''
+  if (dayMode === 'only') return `仅${nameDayTypes(dayTypes)}`
+  const types = formatDayTypes(dayTypes)
+  return dayMode === 'avoid' ? `避开${types}` : `${types}按周日`
+}
+
+/** Says when a trigger starts the scene, with the rules of the calendar: `工作日（含调休上班）18:30`. */
+function describeStart(trigger: Trigger, rules: DayRules, devices: ConditionDevices) {
+  if (trigger.kind === 'condition') return `${describeTrigger(trigger, devices)} 时`
+  const text = describeTrigger(trigger, devices)
+  const ruleText = describeDayRules(rules)
+  if (!ruleText) return text
+  if (rules.dayMode === 'only' && 'weekdays' in trigger && trigger.weekdays.length === 7)
+    return text.replace(/^每天 /, `${nameDayTypes(rules.dayTypes)} `).replace('） ', '）')
+  return `${text}（${ruleText}）`
+}
+
+/**
+ * Says in one sentence when a scene starts and what it does: `工作日（含调休上班）18:30 关闭 3 盏，打开 2 盏`.
+ * @param effects undefined while the actions are incomplete
+ */
+export function describeScene(
+  { triggers, ...rules }: DayRules & Pick<Timing, 'triggers'>,
+  effects: readonly Pick<SceneEffect, 'action' | 'devices' | 'unit'>[] | undefined,
+  devices: ConditionDevices,
+) {
+  const starts = triggers.map((trigger) => describeStart(trigger, rules, devices))
+  const effectText = effects
+    ? effects.map(({ action, devices: count, unit }) => `${action} ${count} ${unit}`).join('，')
+    : '……'
+  return `${starts.join(' 或 ') || '手动执行：'} ${effectText}`.replace('： ', '：')
 }
 
 /**

@@ -35,18 +35,27 @@ type ConfirmControlProps = {
   onClose: () => void
 }
 
+/** Says how many devices a command skips and why: `跳过 8 盏（受保护 5，离线 3）`; empty if it skips none. */
+export function formatSkippedDevices({ skipped, unit }: Pick<Preflight, 'skipped' | 'unit'>) {
+  const { held = 0 } = skipped
+  const total = held + skipped.protected + skipped.offline + skipped.disabled
+  const reasons = [
+    ['手动保持', held],
+    ['受保护', skipped.protected],
+    ['离线', skipped.offline],
+    ['禁用', skipped.disabled],
+  ].filter(([, count]) => count)
+  return total > 0
+    ? `跳过 ${total} ${unit}（${reasons.map((entry) => entry.join(' ')).join('，')}）`
+    : ''
+}
+
 /** Formats a preflight as `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）`. */
 export function formatPreflight(
   { affected, already, dark = 0, keptPlaces = [], skipped, unit }: Preflight,
   kind: Announcement['kind'],
 ) {
   const verb = getSwitchVerb(kind)
-  const reasons = [
-    ['手动保持', skipped.held ?? 0],
-    ['受保护', skipped.protected],
-    ['离线', skipped.offline],
-    ['禁用', skipped.disabled],
-  ].filter(([, count]) => count)
   const { held = 0 } = skipped
   const total = held + skipped.protected + skipped.offline + skipped.disabled
   const keptCount = keptPlaces.reduce((sum, { devices }) => sum + devices, 0)
@@ -54,7 +63,7 @@ export function formatPreflight(
   const parts = [
     verb ? `将${verb.full} ${affected - already} ${unit}` : `将控制 ${affected} ${unit}${darkText}`,
     verb && already > 0 && `${already} ${unit}已${verb.short}`,
-    total > 0 && `跳过 ${total} ${unit}（${reasons.map((entry) => entry.join(' ')).join('，')}）`,
+    formatSkippedDevices({ skipped, unit }),
     keptPlaces.length > 0 &&
       `保留 ${keptCount} ${unit}（${keptPlaces.map(({ name, devices }) => `${name} ${devices}`).join('，')}）`,
   ]

@@ -48,13 +48,14 @@ type DevicesFieldProps = {
   projectId: number
   productType?: string
   id?: string
+  placeholder?: string
   value?: string[]
   onChange?: (ids: string[]) => void
 }
 
 /** Picker for devices, searched by name. */
 export function DevicesField(props: DevicesFieldProps) {
-  const { projectId, productType, id, value = [], onChange } = props
+  const { projectId, productType, id, value = [], onChange, placeholder = '按名称搜索设备' } = props
   const {
     search,
     find: _,
@@ -66,7 +67,7 @@ export function DevicesField(props: DevicesFieldProps) {
       id={id}
       mode="multiple"
       aria-label="设备"
-      placeholder="按名称搜索设备"
+      placeholder={placeholder}
       value={value}
       {...selectProps}
       showSearch={{ filterOption: false, onSearch: search }}

@@ -71,10 +71,10 @@ const buildColumns = (onLocate?: ShowOnPlan): TableColumnsType<LedgerRow> => [
   { title: '原因', dataIndex: 'reason' },
 ]
 
-type LedgerProps = { task: ControlTask; onLocate?: ShowOnPlan; onClose: () => void }
+type LedgerTableProps = { task: ControlTask; onLocate?: ShowOnPlan }
 
-/** Shows the ledger entries of a control task, device by device. */
-export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
+/** Lists the ledger entries of a control task device by device, filtered by their state. */
+export function LedgerTable({ task, onLocate }: LedgerTableProps) {
   const [stateFilter, setStateFilter] = useState<'all' | StateGroup>('all')
   const [pageNo, setPageNo] = useState(1)
   const state = stateFilter === 'all' ? undefined : stateGroups[stateFilter].slice(1).join(',')
@@ -91,13 +91,7 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
   const isRunning = task.status === 'running'
 
   return (
-    <Drawer open title={task.title} size={720} onClose={onClose}>
-      {task.approvedBy && (
-        <p style={{ marginTop: 0 }}>
-          {task.createByName || task.createBy} 申请，{task.approvedByName || task.approvedBy}{' '}
-          同意：受保护的设备也在其中
-        </p>
-      )}
+    <>
       <Segmented
         value={stateFilter}
         onChange={(group: typeof stateFilter) => {
@@ -141,6 +135,22 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
           showSizeChanger: false,
         }}
       />
-    </Drawer>
+    </>
   )
 }
+
+type LedgerProps = LedgerTableProps & { onClose: () => void }
+
+/** Shows the ledger of a control task in a drawer. */
+const Ledger = ({ task, onLocate, onClose }: LedgerProps) => (
+  <Drawer open title={task.title} size={720} onClose={onClose}>
+    {task.approvedBy && (
+      <p style={{ marginTop: 0 }}>
+        {task.createByName || task.createBy} 申请，{task.approvedByName || task.approvedBy}{' '}
+        同意：受保护的设备也在其中
+      </p>
+    )}
+    <LedgerTable task={task} onLocate={onLocate} />
+  </Drawer>
+)
+export default Ledger

@@ -51,10 +51,14 @@ export function saveDraft(
   }
 }
 
-export function readDraft<T>(form: string, toDate: (iso: string) => unknown): Draft<T> | undefined {
+export function readDraft<T>(
+  form: string,
+  toDate: (iso: string) => unknown,
+  address?: string,
+): Draft<T> | undefined {
   try {
     const draft = JSON.parse(
-      localStorage.getItem(toDraftKey(form)) ?? 'null',
+      localStorage.getItem(toDraftKey(form, address)) ?? 'null',
       (_, value: unknown) =>
         typeof value === 'object' && value !== null && '$date' in value
           ? toDate(String(value.$date))
@@ -73,15 +77,28 @@ export const removeDraft = (form: string, address?: string) =>
 const isDayjs = (value: unknown): value is { toISOString(): string } =>
   typeof value === 'object' && value !== null && '$d' in value && 'toISOString' in value
 
-/** Returns the newest draft of a form for any record, with its name. */
-export function findNewestDraft<T>(form: string, toDate: (iso: string) => unknown) {
-  const prefix = toDraftKey(`${form}/`)
+/**
+ * Returns the newest draft of a form for any record, with its name and the address of its form.
+ * @param parentAddress finds the drafts of all addresses below this one; without it, those of the open page
+ */
+export function findNewestDraft<T>(
+  form: string,
+  toDate: (iso: string) => unknown,
+  parentAddress?: string,
+) {
+  const userPrefix = toDraftKey('', '').slice(0, -1)
+  const isSearched = (address: string) =>
+    parentAddress === undefined
+      ? address === getPageAddress().pathname
+      : address.startsWith(`${parentAddress}/`)
   const drafts = Object.keys(localStorage)
-    .filter((key) => key.startsWith(prefix))
+    .filter((key) => key.startsWith(userPrefix))
     .flatMap((key) => {
-      const name = `${form}/${key.slice(prefix.length)}`
-      const draft = readDraft<T>(name, toDate)
-      return draft ? [{ name, draft }] : []
+      const [address = '', ...nameParts] = key.slice(userPrefix.length).split(':')
+      const name = nameParts.join(':')
+      if (!isSearched(address) || !name.startsWith(`${form}/`)) return []
+      const draft = readDraft<T>(name, toDate, address)
+      return draft ? [{ name, address, draft }] : []
     })
   return drafts.sort((a, b) => b.draft.time - a.draft.time)[0]
 }

@@ -1,10 +1,10 @@
 import { Form, type FormInstance } from 'antd'
-import { useEffect, useId, type ReactNode } from 'react'
+import { useEffect, useId, type ComponentType, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { ignoreHandled } from '../client/call'
 import { ConflictDialog, type FormatValue } from './conflict'
 import { useFeedback } from './feedback'
-import { DrawerFrame, ModalFrame } from './formDialog/frames'
+import { DrawerFrame, ModalFrame, type FrameProps } from './formDialog/frames'
 import { createSaveCall, type Revision, type SaveCall } from './formDialog/saveCall'
 import { useInput } from './formDialog/useInput'
 import { useSave } from './formDialog/useSave'
@@ -12,6 +12,7 @@ import { discardConfirmation, useUnsavedChangesPrompt } from './leaving'
 import { useRefusalReason, type GuardedCall } from './right'
 
 export { createSaveCall }
+export type { FrameProps }
 
 /** Selector of the first field that accepts typing. */
 const firstFieldSelector =
@@ -38,7 +39,8 @@ type FormDialogProps<D extends object> = SaveCallProps<D> & {
   initial: D & Partial<Revision>
   /** Called with the response of the server, usually the saved row. */
   onSaved: (answer: unknown) => void
-  onClose: () => void
+  /** Called after a save, and when the form is closed; a page with its own frame stays open and needs none. */
+  onClose?: () => void
   /** Formats a value for the conflict dialog, if it is a code. */
   show?: FormatValue
   form?: FormInstance<D>
@@ -49,6 +51,8 @@ type FormDialogProps<D extends object> = SaveCallProps<D> & {
   draft?: string
   /** A form with more than six fields uses a drawer with two columns, see `FormGroup`. */
   wide?: boolean
+  /** A form that is a page of its own is shown in this frame, which leads away from the page without `onClose`. */
+  frame?: ComponentType<FrameProps>
   /** Content next to the title of a wide form; it may depend on unsaved input. */
   extra?: ReactNode | ((isDirty: boolean) => ReactNode)
   onValuesChange?: (changedValues: Partial<D>) => void
@@ -69,7 +73,7 @@ export function FormDialog<D extends object>({
   initial,
   send,
   onSaved,
-  onClose,
+  onClose = () => {},
   show,
   wide = false,
   words: buttonTexts,
@@ -104,7 +108,7 @@ export function FormDialog<D extends object>({
     isDirty
       ? void modal.confirm({ ...discardConfirmation, onOk: () => (discardInput(), onClose()) })
       : onClose()
-  const Frame = wide ? DrawerFrame : ModalFrame
+  const Frame = rest.frame ?? (wide ? DrawerFrame : ModalFrame)
   return (
     <>
       <Frame

@@ -13,35 +13,41 @@ import {
 import { toPageZone } from '../client/zone'
 
 /**
- * State for the record being edited, and a strip for the list that offers unsaved input from before a reload, an
- * expired session or a crash.
- * @example const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌');
- * {unsaved}… {editing && <BrandForm … />}
+ * A strip for a list that offers unsaved input from before a reload, an expired session or a crash.
+ * @param parentAddress the forms have addresses of their own below this one; without it, they open on this page
  */
-export function useEditing<T>(name: string, title: string) {
-  const [editing, setEditing] = useState<T>()
-  const [newestDraft, setNewestDraft] = useState(() => findNewestDraft<T>(name, dayjs))
-  const startEditing = (record: T | undefined) => {
-    setEditing(record)
-    setNewestDraft(undefined)
-  }
+export function useDraftNotice<T>(
+  name: string,
+  title: string,
+  onContinue: (record: T) => void,
+  parentAddress?: string,
+) {
+  const find = () => findNewestDraft<T>(name, dayjs, parentAddress)
+  const [newestDraft, setNewestDraft] = useState(find)
   const describeDraft = (record: T) =>
     record === 'new' ? `新建${title}` : `${title}修改：${(record as { name?: string }).name ?? ''}`
-  const draftHint = newestDraft && (
+  const notice = newestDraft && (
     <Alert
       type="warning"
       showIcon
       title={`有未保存的${describeDraft(newestDraft.draft.about)}（${toPageZone(newestDraft.draft.time).format('M 月 D 日 HH:mm')}）`}
       action={
         <Space>
-          <Button size="small" type="primary" onClick={() => startEditing(newestDraft.draft.about)}>
+          <Button
+            size="small"
+            type="primary"
+            onClick={() => {
+              setNewestDraft(undefined)
+              onContinue(newestDraft.draft.about)
+            }}
+          >
             继续
           </Button>
           <Button
             size="small"
             onClick={() => {
-              removeDraft(newestDraft.name)
-              setNewestDraft(findNewestDraft<T>(name, dayjs))
+              removeDraft(newestDraft.name, newestDraft.address)
+              setNewestDraft(find())
             }}
           >
             放弃
@@ -50,7 +56,22 @@ export function useEditing<T>(name: string, title: string) {
       }
     />
   )
-  return [editing, startEditing, draftHint] as const
+  return { notice, hideNotice: () => setNewestDraft(undefined) }
+}
+
+/**
+ * State for the record being edited, and a strip for the list that offers its unsaved input.
+ * @example const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌');
+ * {unsaved}… {editing && <BrandForm … />}
+ */
+export function useEditing<T>(name: string, title: string) {
+  const [editing, setEditing] = useState<T>()
+  const { notice, hideNotice } = useDraftNotice<T>(name, title, (record) => setEditing(record))
+  const startEditing = (record: T | undefined) => {
+    setEditing(record)
+    hideNotice()
+  }
+  return [editing, startEditing, notice] as const
 }
 
 /**

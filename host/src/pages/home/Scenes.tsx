@@ -3,7 +3,7 @@ import { useInterval, useRequest } from 'ahooks'
 import { Button, Empty, Input, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Scene, SceneButton } from '@iot/shared/contract/scene.schema'
@@ -18,16 +18,15 @@ import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
-import { useEditing } from '@iot/shared/ui/useDraft'
+import { useDraftNotice } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { useComposedText } from '@iot/shared/ui/composition'
-import { getSceneDraftKey } from './scene/draftKey'
+import { getSceneAddress, getSceneDraftKey, scenesAddress } from './scene/sceneAddress'
 import { SceneIcon } from './SceneIcon'
 import { describeLastRun, describeNextRun, describeScene } from './sceneTimes'
 import * as styles from './scenes.module.css'
 
-const SceneForm = lazyDialog(() => import('./scene/SceneForm'))
 const RunLog = lazyDialog(() => import('./scene/RunLog'))
 
 type ScenesProps = {
@@ -63,16 +62,21 @@ export function Scenes({
     : scenes
   const [now, setNow] = useState(serverNow)
   useInterval(() => setNow(serverNow()), 10_000)
-  const [editing, setEditing, draftNotice] = useEditing<Scene | 'new'>(
+  const navigate = useNavigate()
+  const openEditor = (scene: 'new' | { id: string }) =>
+    void navigate(getSceneAddress(projectId, scene))
+  const { notice: draftNotice } = useDraftNotice<Scene | 'new'>(
     getSceneDraftKey(projectId),
     '场景',
+    openEditor,
+    scenesAddress,
   )
   const [loggedScene, setLoggedScene] = useState<SceneButton>()
 
   const { askToRun, listRowActions } = useSceneActions({
     projectId,
     onAsk,
-    onEdit: setEditing,
+    onEdit: openEditor,
     onOpenLog: setLoggedScene,
     onChanged: refresh,
   })
@@ -92,7 +96,7 @@ export function Scenes({
     .sort((a, b) => a.nextRun!.time.localeCompare(b.nextRun!.time))[0]
   const createButton = (
     <Can to={sceneApi.create}>
-      <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+      <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => openEditor('new')}>
         新建场景
       </Button>
     </Can>
@@ -137,37 +141,26 @@ export function Scenes({
           </div>
         </>
       )}
-      {editing && (
-        <SceneForm
-          projectId={projectId}
-          scene={editing === 'new' ? undefined : editing}
-          sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
-          onSaved={refresh}
-          onTry={(scene) => (setEditing(undefined), askToRun(scene, true))}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
       {loggedScene && <RunLog scene={loggedScene} onClose={() => setLoggedScene(undefined)} />}
     </Card>
   )
 }
 
 type SceneActionsOptions = Pick<ScenesProps, 'projectId' | 'onAsk'> & {
-  onEdit: (scene: Scene) => void
+  onEdit: (scene: SceneButton) => void
   onOpenLog: (scene: SceneButton) => void
   onChanged: () => void
 }
 
 /** Returns how to run a scene, after a confirmation, and the further actions of its tile. */
 function useSceneActions({ projectId, onAsk, onEdit, onOpenLog, onChanged }: SceneActionsOptions) {
-  const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, isTrial?: true) =>
+  const askToRun = ({ id, name }: SceneButton) =>
     onAsk({
-      title: isTrial ? `试运行场景“${name}”` : `执行场景“${name}”`,
-      okText: isTrial ? '试运行' : '执行',
-      request: { kind: 'scene', projectId, sceneId: id, trial: isTrial },
+      title: `执行场景“${name}”`,
+      okText: '执行',
+      request: { kind: 'scene', projectId, sceneId: id },
       spoken: { kind: 'scene', name },
     })
-  const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(onEdit).catch(ignoreHandled)
   const toggle = ({ id, status }: SceneButton) =>
     call(sceneApi.setStatus, {
       ids: [id],
@@ -177,7 +170,7 @@ function useSceneActions({ projectId, onAsk, onEdit, onOpenLog, onChanged }: Sce
       .catch(ignoreHandled)
   const remove = useRemoveRow(sceneApi.remove, onChanged)
   const listRowActions = (scene: SceneButton): RowAction[] => [
-    { label: '编辑', to: sceneApi.update, onClick: () => edit(scene) },
+    { label: '编辑', to: sceneApi.update, onClick: () => onEdit(scene) },
     {
       label: '执行记录',
       to: devicePermissions.view,

@@ -8,13 +8,11 @@ type ScopeSelectProps = {
   spaces: Tree<Space>
   /** The groups have not been read yet if they are absent. */
   groups?: GroupOption[]
-  /** The scope may also be a list of single devices, which a field beside this one selects. */
-  withDevices?: boolean
   value?: Scope
   onChange?: (scope: Scope) => void
   id?: string
 }
-type ScopeNode = {
+export type ScopeNode = {
   value: string
   title: string
   full: string
@@ -22,8 +20,9 @@ type ScopeNode = {
   children: ScopeNode[]
 }
 
-const groupKeyPrefix = 'group:'
-const createLeaf = (key: string, title: string): ScopeNode => ({
+export const groupKeyPrefix = 'group:'
+export const projectKey = 'project'
+export const createLeaf = (key: string, title: string): ScopeNode => ({
   value: key,
   title,
   full: title,
@@ -36,17 +35,14 @@ const toScopeKey = (scope: Scope) =>
       ? groupKeyPrefix + scope.groupId
       : scope.kind
 const parseScopeKey = (key: string): Scope =>
-  key === 'project'
+  key === projectKey
     ? { kind: 'project' }
-    : key === 'devices'
-      ? { kind: 'devices', deviceIds: [] }
-      : key.startsWith(groupKeyPrefix)
-        ? { kind: 'group', groupId: key.slice(groupKeyPrefix.length) }
-        : { kind: 'space', spaceId: key }
+    : key.startsWith(groupKeyPrefix)
+      ? { kind: 'group', groupId: key.slice(groupKeyPrefix.length) }
+      : { kind: 'space', spaceId: key }
 
-/** Selects the scope: the project, a building, a floor, an area or a group. */
-export function ScopeSelect(props: ScopeSelectProps) {
-  const { spaces, groups = [], withDevices, value = { kind: 'project' }, onChange, id } = props
+/** Returns the project, its spaces and its groups as choices of a tree. */
+export function buildScopeNodes(spaces: Tree<Space>, groups: GroupOption[]): ScopeNode[] {
   const spaceNodes = spaces.nested<ScopeNode>((space, children) => ({
     value: space.id,
     title: space.name,
@@ -64,6 +60,26 @@ export function ScopeSelect(props: ScopeSelectProps) {
       full: `设备组 / ${name}`,
     })),
   }
+  return [
+    createLeaf(projectKey, '整个项目'),
+    ...spaceNodes,
+    ...(groups.length > 0 ? [groupsNode] : []),
+  ]
+}
+
+/** Settings of a tree select with these nodes, which finds a place by any part of its path. */
+export const scopeTreeProps = {
+  treeNodeFilterProp: 'full',
+  treeNodeLabelProp: 'full',
+  showSearch: true,
+  treeDefaultExpandedKeys: ['groups'] as string[],
+  popupMatchSelectWidth: 280,
+  style: { width: '100%' },
+}
+
+/** Selects the scope: the project, a building, a floor, an area or a group. */
+export function ScopeSelect(props: ScopeSelectProps) {
+  const { spaces, groups = [], value = { kind: 'project' }, onChange, id } = props
   const isKnown =
     value.kind === 'space'
       ? spaces.get(value.spaceId) !== undefined
@@ -73,20 +89,10 @@ export function ScopeSelect(props: ScopeSelectProps) {
       id={id}
       aria-label="范围"
       placeholder={props.groups ? '原来的范围已被删除，请重新选择' : '请选择范围'}
-      treeData={[
-        createLeaf('project', '整个项目'),
-        ...spaceNodes,
-        ...(groups.length > 0 ? [groupsNode] : []),
-        ...(withDevices ? [createLeaf('devices', '指定设备')] : []),
-      ]}
+      treeData={buildScopeNodes(spaces, groups)}
       value={isKnown ? toScopeKey(value) : undefined}
       onChange={(key: string) => onChange?.(parseScopeKey(key))}
-      treeNodeFilterProp="full"
-      treeNodeLabelProp="full"
-      showSearch
-      treeDefaultExpandedKeys={['groups']}
-      popupMatchSelectWidth={280}
-      style={{ width: '100%' }}
+      {...scopeTreeProps}
     />
   )
 }

@@ -1,7 +1,9 @@
 import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
+import type { SceneAction } from '@iot/shared/contract/scene.schema'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
+import { preflightActions } from './actionEffects'
 import { createApprovals } from './approvals'
 import { createControlEngine } from './engine'
 import { listOverrides } from './overridePlaces'
@@ -97,6 +99,8 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
       permission: ControlPermission,
       actionSorts?: readonly number[],
     ) => planRequest(db, request, permission, actionSorts),
+    preflightActions: (projectId: number, actions: SceneAction[]) =>
+      preflightActions(db, projectId, actions),
     listOverrides: (projectId: number) => listOverrides(db, projectId),
     /** Returns the current state of tasks by id, including progress that is not yet saved. */
     findTasks: async (ids: string[]): Promise<ReadonlyMap<string, ControlTask>> =>

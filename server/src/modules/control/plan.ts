@@ -6,6 +6,8 @@ import type {
 } from '@iot/shared/contract/control.schema'
 import type { Values } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import type { SceneAction } from '@iot/shared/contract/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/sceneScope'
 import {
   getLightState,
   isLight,
@@ -55,6 +57,7 @@ export async function planRequest(
   permission: ControlPermission,
   actionSorts?: readonly number[],
 ): Promise<Plan> {
+  if (request.kind === 'scene') return planScene(db, request, actionSorts)
   const queries = controlQueries(db)
   const { projectId } = request
   if (ignoresOverrides(request) && permission !== devicePermissions.control.permission)
@@ -80,7 +83,7 @@ export async function planRequest(
         target: values,
         override,
         skip: findSkipReason(device, permission, {
-          includeProtected: shouldIncludeProtected(request),
+          includeProtected: request.includeProtected === true,
           isHeld: override !== undefined && !ignoresOverrides(request),
         }),
       }
@@ -105,57 +108,101 @@ export async function planRequest(
     }
   }
 
-  if (request.kind === 'set') {
-    const { devices: settableDevices, keptPlaces } = await splitExcepted(
-      db,
-      request,
-      await filterSettable(queries, request, await findDevicesInScope(request.scope)),
-    )
-    const { fullName, ...place } = await nameScope(db, request, settableDevices, keptPlaces)
-    const setting = await formatSettingTitle(queries, request.values, settableDevices)
-    return {
-      title: `${setting} · ${fullName}`,
-      target: {
-        ...place,
-        action: setting === '打开' ? '开' : setting === '关闭' ? '关' : setting,
-        unit: getUnit(settableDevices),
-      },
-      planned: planDevices(settableDevices, request.values),
-      keptPlaces,
-    }
+  const { devices: settableDevices, keptPlaces } = await splitExcepted(
+    db,
+    request,
+    await filterSettable(queries, request, await findDevicesInScope(request.scope)),
+  )
+  const { fullName, ...place } = await nameScope(db, request, settableDevices, keptPlaces)
+  const setting = await formatSettingTitle(queries, request.values, settableDevices)
+  return {
+    title: `${setting} · ${fullName}`,
+    target: {
+      ...place,
+      action: setting === '打开' ? '开' : setting === '关闭' ? '关' : setting,
+      unit: getUnit(settableDevices),
+    },
+    planned: planDevices(settableDevices, request.values),
+    keptPlaces,
   }
+}
 
-  const scene = await queries.scene(projectId, request.sceneId)
-  assertSceneRunnable(scene, request.trial)
-  const targets = new Map<string, Planned>()
-  for (const action of await queries.sceneActions(projectId, scene.id)) {
-    if (actionSorts && !actionSorts.includes(action.sort)) continue
-    const { scope, productType: type } = action
-    // A scene may name a device that has since been removed; such a device is skipped silently.
-    const devices =
-      scope.kind === 'devices'
-        ? await queries.devices(projectId, { ids: scope.deviceIds, type })
-        : await findDevicesInScope(scope, type)
-    for (const plannedDevice of planDevices(devices, action.values)) {
-      targets.set(plannedDevice.device.id, {
-        ...plannedDevice,
-        target: { ...targets.get(plannedDevice.device.id)?.target, ...plannedDevice.target },
-      })
-    }
-  }
-  const titlePrefix = request.trial ? '试运行' : '场景'
-  const planned = [...targets.values()]
+async function planScene(
+  db: Db,
+  { projectId, sceneId, trial }: Extract<ControlRequest, { kind: 'scene' }>,
+  actionSorts?: readonly number[],
+): Promise<Plan> {
+  const queries = controlQueries(db)
+  const scene = await queries.scene(projectId, sceneId)
+  assertSceneRunnable(scene, trial)
+  const actions = await queries.sceneActions(projectId, scene.id)
+  const planned = await planActions(
+    db,
+    projectId,
+    actions.filter(({ sort }) => !actionSorts || actionSorts.includes(sort)),
+  )
+  const titlePrefix = trial ? '试运行' : '场景'
   return {
     title: `${titlePrefix} · ${scene.name}`,
     target: {
       place: scene.name,
       parentPlace: '',
-      action: request.trial ? '试运行' : '执行场景',
+      action: trial ? '试运行' : '执行场景',
       unit: getUnit(planned.map(({ device }) => device)),
     },
     planned,
     keptPlaces: [],
   }
+}
+
+/**
+ * Resolves the actions of a scene, stored or not, to devices and values; a later action overrides an earlier one on the
+ * same device.
+ */
+export async function planActions(
+  db: Db,
+  projectId: number,
+  actions: readonly Pick<SceneAction, 'productType' | 'scope' | 'values'>[],
+): Promise<Planned[]> {
+  const overrides = await readOverrides(db, projectId)
+  const targets = new Map<string, Planned>()
+  for (const action of actions)
+    for (const device of await findActionDevices(db, projectId, action)) {
+      const override = overrides.find(device)
+      targets.set(device.id, {
+        device,
+        target: { ...targets.get(device.id)?.target, ...action.values },
+        override,
+        skip: findSkipReason(device, devicePermissions.scene.permission, {
+          isHeld: override !== undefined,
+        }),
+      })
+    }
+  return [...targets.values()]
+}
+
+/**
+ * Reads the devices in any of the places of an action. A scene may name a device that has since been removed; such a
+ * device is skipped silently.
+ */
+async function findActionDevices(
+  db: Db,
+  projectId: number,
+  { productType: type, scope }: Pick<SceneAction, 'productType' | 'scope'>,
+): Promise<PlannedDevice[]> {
+  const queries = controlQueries(db)
+  const { isWholeProject, spaceIds, groupIds, deviceIds } = getScopePlaces(scope)
+  if (isWholeProject) return queries.devices(projectId, { type })
+  const groups = await Promise.all(groupIds.map((id) => getGroupScope(db, projectId, id)))
+  const filters: Parameters<Queries['devices']>[1][] = [
+    ...(spaceIds.length > 0
+      ? [{ spaceIds: [...(await findSpacesWithin(queries, projectId, spaceIds))] }]
+      : []),
+    ...groups.map(({ isMember }) => ({ isMember })),
+    ...(deviceIds.length > 0 ? [{ ids: deviceIds }] : []),
+  ]
+  const lists = filters.map((filter) => queries.devices(projectId, { ...filter, type }))
+  return (await Promise.all(lists)).flat()
 }
 
 /**
@@ -216,7 +263,7 @@ const lightVerbs = new Map([
 ])
 const isEveryLight = (devices: Pick<PlannedDevice, 'productType'>[]) => devices.every(isLight)
 /** Lamps are counted as 盏, and devices of several or other types as 台. */
-const getUnit = (devices: Pick<PlannedDevice, 'productType'>[]) =>
+export const getUnit = (devices: Pick<PlannedDevice, 'productType'>[]) =>
   isEveryLight(devices) ? '盏' : '台'
 
 /** Names a scope in full for the title of its task, and as a place with the path of the places around it. */
@@ -308,6 +355,7 @@ const getSpaceIds = (scope: Extract<ControlScope, { kind: 'space' | 'spaces' }>)
   scope.kind === 'space' ? [scope.spaceId] : [...new Set(scope.spaceIds)]
 
 async function findSpacesWithin(queries: Queries, projectId: number, spaceIds: string[]) {
+  if (spaceIds.length === 0) return new Set<string>()
   const tree = createTree(await queries.spaces(projectId))
   if (!spaceIds.every((id) => tree.get(id))) throw createMissingRefusal('空间')
   return new Set(spaceIds.flatMap((id) => [...tree.within(id)]))
@@ -446,27 +494,23 @@ async function countSceneDevices(
   assertSceneRunnable(await queries.scene(projectId, sceneId), trial)
   const actions = await queries.sceneActions(projectId, sceneId)
   const areas = await Promise.all(
-    actions.map(async ({ scope, productType }) => ({
-      productType,
-      isWholeProject: scope.kind === 'project',
-      spaces:
-        scope.kind === 'space' && (await findSpacesWithin(queries, projectId, [scope.spaceId])),
-    })),
+    actions.map(async ({ scope, productType }) => {
+      const { isWholeProject, spaceIds } = getScopePlaces(scope)
+      const spaces = await findSpacesWithin(queries, projectId, spaceIds)
+      return { productType, isWholeProject, spaces }
+    }),
   )
   const isInside = ({ productType, spaceId }: Pick<StandingGroup, 'productType' | 'spaceId'>) =>
     areas.some(
       (area) =>
-        area.productType === productType &&
-        (area.isWholeProject || (area.spaces && area.spaces.has(spaceId ?? ''))),
+        area.productType === productType && (area.isWholeProject || area.spaces.has(spaceId ?? '')),
     )
+  // Group membership cannot be derived from product type and space, so the group's devices are read like named ones.
   const individualDevices = await Promise.all(
-    actions.map(async ({ scope, productType: type }) => {
-      if (scope.kind === 'devices')
-        return queries.devices(projectId, { ids: scope.deviceIds, type })
-      // Group membership cannot be derived from product type and space, so the group's devices are read.
-      if (scope.kind === 'group')
-        return queries.devices(projectId, { ...(await toDeviceFilter(db, projectId, scope)), type })
-      return []
+    actions.map(({ scope, productType }) => {
+      const { groupIds, deviceIds } = getScopePlaces(scope)
+      const scopeOfOthers = { kind: 'places' as const, spaceIds: [], groupIds, deviceIds }
+      return findActionDevices(db, projectId, { productType, scope: scopeOfOthers })
     }),
   )
   const otherDevices = new Map(individualDevices.flat().map((device) => [device.id, device]))
@@ -500,7 +544,7 @@ export const summarizePlan = (planned: Planned[], countsDark = false) =>
     })),
   )
 
-const hasTargetValues = ({ device: { reported, stale }, target }: Planned) =>
+export const hasTargetValues = ({ device: { reported, stale }, target }: Planned) =>
   Object.entries(target).every(
     ([identifier, value]) => isConfirmed(value, reported[identifier]) && !(identifier in stale),
   )

@@ -1,4 +1,5 @@
 import type { DevicePlace, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import { getScopePlaces } from '@iot/shared/contract/sceneScope'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -418,11 +419,9 @@ const removalQueries = (db: Db, rows: VersionedDeviceQueries) => ({
         sql`exists (select 1 from jsonb_array_elements_text(${sceneAction.scope} -> 'deviceIds') as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
       )
     return sceneRows.flatMap(({ id, name, scope }) =>
-      scope.kind === 'devices'
-        ? scope.deviceIds
-            .filter((to) => ids.includes(to))
-            .map((to) => ({ to, id, name, entity: '场景' }))
-        : [],
+      getScopePlaces(scope)
+        .deviceIds.filter((to) => ids.includes(to))
+        .map((to) => ({ to, id, name, entity: '场景' })),
     )
   },
 })

@@ -1,17 +1,17 @@
 import type { sceneSchemas } from '@iot/shared/contract/scene.schema'
 import type { FastifyInstance } from 'fastify'
-import { createFieldRefusal } from '../../core/refusal'
+import { createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'
 import { assertCanView } from '../device/policy/scope'
 import { captureActions } from './capture'
-import { readFacts, selectDevicesInScope } from './policy'
+import { readFacts, refuseTargets, selectDevicesInScope } from './policy'
 import type { SceneQueries } from './queries'
 
 /** Creates the handlers behind the editor of actions: device types, devices and capture of the current state. */
 export const createActionHandlers = (
   app: FastifyInstance,
   queries: SceneQueries,
-): Pick<Handlers<typeof sceneSchemas>, 'types' | 'devices' | 'capture'> => ({
+): Pick<Handlers<typeof sceneSchemas>, 'types' | 'devices' | 'capture' | 'preflight'> => ({
   async types({ projectId }, context) {
     assertCanView(context, projectId)
     const { devices, models, types } = await readFacts(queries, projectId, null)
@@ -37,6 +37,14 @@ export const createActionHandlers = (
         (productType ?? device.productType) === device.productType,
     )
     return requestedIds ? matchingDevices : matchingDevices.slice(0, 50)
+  },
+  async preflight({ projectId, actions }, context) {
+    assertCanView(context, projectId)
+    const scopes = actions.map(({ scope }) => scope)
+    const fields = refuseTargets(actions, await readFacts(queries, projectId, null, scopes))
+    if (Object.keys(fields).length > 0) throw createFieldsRefusal(fields)
+    await app.devices.states.flush()
+    return app.control.preflightActions(projectId, actions)
   },
   async capture({ projectId, scope, productType }, context) {
     assertCanView(context, projectId)

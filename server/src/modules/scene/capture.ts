@@ -1,8 +1,7 @@
-import type { Scope } from '@iot/shared/contract/control.schema'
 import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import type { SceneAction } from '@iot/shared/contract/scene.schema'
+import type { SceneAction, SceneScope } from '@iot/shared/contract/scene.schema'
 import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { validateValue } from '@iot/shared/contract/thingValue'
 
@@ -38,7 +37,7 @@ export function getRestorableValues({ reported, stale, model }: CapturedDevice):
  * itself is used if all values are equal. A device that is protected, not online or without current values is skipped
  * and listed with the reason in `skippedDevices`.
  */
-export function captureActions(devices: CapturedDevice[], scope: Scope, productType: string) {
+export function captureActions(devices: CapturedDevice[], scope: SceneScope, productType: string) {
   const groups = new Map<string, { values: Values; ids: string[] }>()
   const skippedDevices: { name: string; reason: string }[] = []
   for (const device of devices) {

@@ -1,5 +1,12 @@
-import type { Scope } from '@iot/shared/contract/control.schema'
-import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene.schema'
+import type {
+  Position,
+  SceneAction,
+  SceneDraft,
+  SceneScope,
+  Timing,
+  Trigger,
+} from '@iot/shared/contract/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/sceneScope'
 import {
   listConditionDeviceIds,
   explainDeadTrigger as refuseDeadTrigger,
@@ -65,7 +72,7 @@ export async function readFacts(
   queries: SceneQueries,
   projectId: number,
   position: Position | null,
-  scopes: Scope[] = [],
+  scopes: SceneScope[] = [],
 ): Promise<SceneFacts> {
   const devices = await queries.listActionDevices(projectId)
   return {
@@ -81,25 +88,25 @@ export async function readFacts(
 /** Returns the devices of a type within a scope; undefined if the scope names something the project does not have. */
 export function selectDevicesInScope(
   { devices, spaces, groups }: SceneFacts,
-  scope: Scope,
+  scope: SceneScope,
   type: string,
 ) {
-  const sameTypeDevices = devices.filter(({ productType }) => productType === type)
-  if (scope.kind === 'project') return sameTypeDevices
-  if (scope.kind === 'devices') {
-    const ids = new Set(scope.deviceIds)
-    return devices.filter(({ id }) => ids.has(id)).length === ids.size
-      ? sameTypeDevices.filter(({ id }) => ids.has(id))
-      : undefined
-  }
-  if (scope.kind === 'group') {
-    const members = groups.get(scope.groupId)
-    return members && sameTypeDevices.filter(({ id }) => members.has(id))
-  }
+  const { isWholeProject, spaceIds, groupIds, deviceIds } = getScopePlaces(scope)
   const tree = createTree(spaces)
-  if (!tree.get(scope.spaceId)) return undefined
-  const spaceIdsWithin = tree.within(scope.spaceId)
-  return sameTypeDevices.filter(({ spaceId }) => spaceId !== null && spaceIdsWithin.has(spaceId))
+  const knownIds = new Set(devices.map(({ id }) => id))
+  if (
+    !spaceIds.every((id) => tree.get(id)) ||
+    !groupIds.every((id) => groups.has(id)) ||
+    !deviceIds.every((id) => knownIds.has(id))
+  )
+    return undefined
+  const spaceIdsWithin = new Set(spaceIds.flatMap((id) => [...tree.within(id)]))
+  const namedIds = new Set([...deviceIds, ...groupIds.flatMap((id) => [...groups.get(id)!])])
+  return devices.filter(
+    ({ id, spaceId, productType }) =>
+      productType === type &&
+      (isWholeProject || namedIds.has(id) || (spaceId !== null && spaceIdsWithin.has(spaceId))),
+  )
 }
 
 /**
@@ -110,6 +117,16 @@ export function refuseActions(
   { actions, order }: Pick<SceneDraft, 'actions' | 'order'>,
   facts: SceneFacts,
 ): FieldErrors {
+  const fieldErrors = refuseTargets(actions, facts)
+  const firstActions = order === 'serial' ? actions.slice(0, 1) : actions
+  if (firstActions.length > 0 && !firstActions.some(({ delay }) => delay === 0))
+    fieldErrors['actions.0.delay'] ??=
+      order === 'serial' ? '第一个动作须立即执行' : '至少有一个动作立即执行'
+  return fieldErrors
+}
+
+/** Returns error messages by field path for actions that cannot be carried out, apart from their order. */
+export function refuseTargets(actions: readonly SceneAction[], facts: SceneFacts): FieldErrors {
   const fieldErrors: FieldErrors = {}
   const getPropertyName = createPropertyNamer(facts.models.values())
   for (const [index, { scope, productType, values }] of actions.entries()) {
@@ -125,7 +142,9 @@ export function refuseActions(
       addError('scope', '所选范围或设备不存在或已被删除')
       continue
     }
-    const otherTypeCount = scope.kind === 'devices' ? scope.deviceIds.length - devices.length : 0
+    const matchingIds = new Set(devices.map(({ id }) => id))
+    const { deviceIds } = getScopePlaces(scope)
+    const otherTypeCount = deviceIds.filter((id) => !matchingIds.has(id)).length
     if (otherTypeCount > 0) addError('scope', `有 ${otherTypeCount} 台设备不是${type}`)
     else if (devices.length === 0) addError('scope', `所选范围内没有${type}`)
     else if (devices.every((device) => device.protected))
@@ -142,10 +161,6 @@ export function refuseActions(
       break
     }
   }
-  const firstActions = order === 'serial' ? actions.slice(0, 1) : actions
-  if (firstActions.length > 0 && !firstActions.some(({ delay }) => delay === 0))
-    fieldErrors['actions.0.delay'] ??=
-      order === 'serial' ? '第一个动作须立即执行' : '至少有一个动作立即执行'
   return fieldErrors
 }
 

@@ -1,7 +1,12 @@
-import type { Scope } from '@iot/shared/contract/control.schema'
-import type { SceneAction, SceneDraft, SceneRun } from '@iot/shared/contract/scene.schema'
+import type {
+  SceneAction,
+  SceneDraft,
+  SceneRun,
+  SceneScope,
+} from '@iot/shared/contract/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/sceneScope'
 import { listConditionDeviceIds } from '@iot/shared/contract/sceneText'
-import { and, asc, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { readPage, type PageQuery } from '../../core/db/page'
 import { versionedQueries } from '../../core/db/versionedQueries'
@@ -151,11 +156,11 @@ const sceneFactQueries = (db: Db) => ({
       ),
     ),
   /** Returns the current members of the groups among these scopes. */
-  listGroupMembers: (projectId: number, scopes: Scope[]) =>
+  listGroupMembers: (projectId: number, scopes: SceneScope[]) =>
     getGroupMembers(
       db,
       projectId,
-      scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
+      scopes.flatMap((scope) => getScopePlaces(scope).groupIds),
     ),
   findProject: async (projectId: number) =>
     (
@@ -175,20 +180,29 @@ const sceneFactQueries = (db: Db) => ({
 /** Finds the scenes that refer to rows of other modules. */
 const sceneReferenceQueries = (db: Db) => ({
   /** Lists scenes whose actions refer to one of these groups or spaces. */
-  listScenesUsing: (key: 'groupId' | 'spaceId', ids: string[]) =>
-    db
-      .selectDistinct({
-        to: sql<string>`${sceneAction.scope} ->> ${key}`,
-        id: scene.id,
-        name: scene.name,
-        entity: sql<string>`'场景'`,
-      })
+  async listScenesUsing(key: 'groupId' | 'spaceId', ids: string[]) {
+    const rows = await db
+      .selectDistinct({ id: scene.id, name: scene.name, scope: sceneAction.scope })
       .from(sceneAction)
       .innerJoin(
         scene,
         and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
       )
-      .where(inArray(sql`${sceneAction.scope} ->> ${key}`, ids)),
+      .where(
+        or(
+          inArray(sql`${sceneAction.scope} ->> ${key}`, ids),
+          sql`exists (select 1 from jsonb_array_elements_text(${sceneAction.scope} -> ${`${key}s`}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
+        ),
+      )
+    const uses = rows.flatMap(({ id, name, scope }) => {
+      const { groupIds, spaceIds } = getScopePlaces(scope)
+      return (key === 'groupId' ? groupIds : spaceIds)
+        .filter((to) => ids.includes(to))
+        .map((to) => ({ to, id, name, entity: '场景' }))
+    })
+    // Several actions of a scene may name the same place.
+    return [...new Map(uses.map((use) => [`${use.to} ${use.id}`, use])).values()]
+  },
   listScenesUsingIcons: (ids: string[]) =>
     db
       .select({

@@ -24,6 +24,7 @@ import { testApp, type TestApp } from '../../testing'
 import { openSceneRunner } from './sceneRunner'
 import { openSceneScheduler } from './scheduler'
 import { readConditionDevices } from './policy'
+import { sceneQueries } from './queries'
 import { log } from '../../core/logging/log'
 
 const shanghai = 'Asia/Shanghai'
@@ -374,6 +375,78 @@ describe('取当前值', () => {
       ],
     })
     expect(received).toEqual([])
+  })
+})
+
+describe('an action on several places', () => {
+  const places = {
+    scope: {
+      kind: 'places' as const,
+      spaceIds: [lobby],
+      groupIds: [],
+      deviceIds: [offlineLamp.id, lampA.id],
+    },
+  }
+  const preflight = (...actions: SceneAction[]) =>
+    admin().call(sceneApi.preflight, { projectId: 1, actions })
+
+  it('is previewed before the scene is saved, each device once', async () => {
+    const brightLamp = createAction({ PowerSwitch: 1, Brightness: 50 }, toDeviceScope([lampB.id]))
+    expect(await preflight(createAction({ PowerSwitch: 0 }, places), brightLamp)).toEqual({
+      effects: [
+        { action: '关闭', unit: '盏', devices: 3, changes: 1, names: ['a'] },
+        { action: '打开（亮度调到 50）', unit: '盏', devices: 1, changes: 1, names: ['b'] },
+      ],
+      preflight: expect.objectContaining({
+        affected: 3,
+        already: 1,
+        skipped: { protected: 1, offline: 1, disabled: 0, held: 0 },
+      }),
+    })
+    expect(received).toEqual([])
+  })
+  it('is refused without a place, with an unknown place, and in a project of others', async () => {
+    const empty = { ...places.scope, spaceIds: [], deviceIds: [] }
+    const refusals: [object, string][] = [
+      [{ scope: undefined }, '请选择范围'],
+      [{ scope: empty }, '请选择范围'],
+      [{ scope: { ...empty, spaceIds: [lobby, uuidv7()] } }, '所选范围或设备不存在或已被删除'],
+      [{ scope: { ...empty, groupIds: [uuidv7()] } }, '所选范围或设备不存在或已被删除'],
+      [{ scope: { ...places.scope, deviceIds: [edge.id] } }, '有 1 台设备不是灯光'],
+    ]
+    for (const [overrides, message] of refusals) {
+      const action = createAction({ PowerSwitch: 0 }, overrides)
+      expect(await getFieldErrors(preflight(action))).toEqual({ 'actions.0.scope': message })
+      expect(await getFieldErrors(createScene('多处', { actions: [action] }))).toEqual({
+        'actions.0.scope': message,
+      })
+    }
+    const otherProjectUser = await app.join('preflight-other', 'project-admin', [2])
+    const input = { projectId: 1, actions: [switchOff] }
+    await expect(otherProjectUser.call(sceneApi.preflight, input)).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('controls the devices of all places, and prevents their deletion', async () => {
+    const scene = await createScene('多处', {
+      actions: [createAction({ Brightness: 60 }, places)],
+    })
+    expect(await getButton(scene)).toMatchObject({ deviceCount: 4 })
+    const request = { kind: 'scene' as const, projectId: 1, sceneId: scene.id }
+    expect(await admin().call(controlApi.preflight, request)).toMatchObject({
+      affected: 3,
+      skipped: { protected: 1, offline: 1 },
+    })
+    await startScene(scene, true)
+    const [run] = await waitForRuns(scene)
+    expect(run).toMatchObject({ cause: 'trial', tasks: [{ counts: { success: 3, skipped: 2 } }] })
+    await expect(
+      admin().call(managedDeviceApi.remove, { id: offlineLamp.id }),
+    ).rejects.toMatchObject({ code: 1003 })
+    expect(
+      await sceneQueries(app.app.db).listScenesUsing('spaceId', [lobby, floor]),
+    ).toContainEqual({ to: lobby, id: scene.id, name: '多处', entity: '场景' })
+    await admin().call(sceneApi.remove, { id: scene.id })
   })
 })
 

@@ -1,6 +1,7 @@
 import { dayMs } from '@iot/shared/contract/duration'
 import { previewDays } from '@iot/shared/contract/scene'
 import type { SceneButton } from '@iot/shared/contract/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/sceneScope'
 import { describeTrigger } from '@iot/shared/contract/sceneText'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -31,18 +32,16 @@ async function countProjectDevices(queries: SceneQueries, projectId: number, sce
   )
   const tree = createTree(spaces)
   const selectDevices = ({ scope, productType }: (typeof actions)[number]) => {
-    const spaceIdsWithin = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
-    const listedIds =
-      scope.kind === 'devices'
-        ? new Set(scope.deviceIds)
-        : scope.kind === 'group'
-          ? (groups.get(scope.groupId) ?? new Set<string>())
-          : undefined
+    const { isWholeProject, spaceIds, groupIds, deviceIds } = getScopePlaces(scope)
+    const spaceIdsWithin = new Set(spaceIds.flatMap((id) => [...tree.within(id)]))
+    const namedIds = new Set([
+      ...deviceIds,
+      ...groupIds.flatMap((id) => [...(groups.get(id) ?? [])]),
+    ])
     return devices.filter(
       (device) =>
         device.productType === productType &&
-        (spaceIdsWithin?.has(device.spaceId ?? '') ?? true) &&
-        (listedIds?.has(device.id) ?? true),
+        (isWholeProject || namedIds.has(device.id) || spaceIdsWithin.has(device.spaceId ?? '')),
     )
   }
   return new Map(

@@ -1,4 +1,5 @@
-import type { Scope } from '@iot/shared/contract/control.schema'
+import type { SceneScope } from '@iot/shared/contract/scene.schema'
+import { createSceneScope, getScopePlaces } from '@iot/shared/contract/sceneScope'
 import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import type { Content } from './content'
@@ -48,11 +49,13 @@ export function cloneContent({ spaces, groups, scenes }: Content) {
   }
 }
 
-/** Returns the same scope in the new project, or undefined if it has none. */
-function mapScope(scope: Scope, ids: ReadonlyMap<string, string>): Scope | undefined {
-  if (scope.kind === 'devices') return undefined
-  if (scope.kind === 'project') return scope
-  const id = ids.get(scope.kind === 'space' ? scope.spaceId : scope.groupId)
-  if (!id) return undefined
-  return scope.kind === 'space' ? { kind: 'space', spaceId: id } : { kind: 'group', groupId: id }
+/** Returns the same places in the new project without single devices, or undefined if none remains. */
+function mapScope(scope: SceneScope, ids: ReadonlyMap<string, string>): SceneScope | undefined {
+  const { isWholeProject, spaceIds, groupIds } = getScopePlaces(scope)
+  return createSceneScope({
+    isWholeProject,
+    spaceIds: spaceIds.flatMap((id) => ids.get(id) ?? []),
+    groupIds: groupIds.flatMap((id) => ids.get(id) ?? []),
+    deviceIds: [],
+  })
 }

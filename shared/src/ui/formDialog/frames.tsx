@@ -10,7 +10,7 @@ const dialogBodyStyle = {
   paddingTop: 8,
 } as const
 
-type FrameProps = {
+export type FrameProps = {
   title: string
   extra: ReactNode
   formId: string

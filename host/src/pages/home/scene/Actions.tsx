@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { lightProductType } from '@iot/shared/contract/light'
 import { maxDelaySeconds } from '@iot/shared/contract/scene'
-import type { Scene, SceneAction } from '@iot/shared/contract/scene.schema'
+import type { Scene, SceneAction, SceneScope } from '@iot/shared/contract/scene.schema'
 import { sceneApi } from '@iot/shared/contract/scene.api'
 import type { Values } from '@iot/shared/contract/device.schema'
-import type { Scope } from '@iot/shared/contract/control.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { ScopeField } from './ScopeField'
@@ -22,12 +21,8 @@ export function Actions({ projectId, options }: ActionsProps) {
   const order = Form.useWatch('order', Form.useFormInstance<Scene>())
   const { capturingRow, captureValues } = useCaptureValues(projectId)
   const first = options.types.find(({ code }) => code === lightProductType) ?? options.types[0]
-  const blankAction: SceneAction = {
-    productType: first?.code ?? '',
-    scope: { kind: 'project' },
-    values: {},
-    delay: 0,
-  }
+  /** Nothing is chosen in advance, so that no scene controls the whole project by an oversight. */
+  const blankAction = { productType: first?.code ?? '', values: {}, delay: 0 }
 
   return (
     <Form.List name="actions">
@@ -63,8 +58,12 @@ function useCaptureValues(projectId: number) {
 
   /** Replaces the row by one row per group of devices that report the same values now. */
   async function captureValues(rowIndex: number, list: Pick<FormListOperation, 'add' | 'remove'>) {
-    const rows = form.getFieldValue('actions') as SceneAction[]
+    const rows = form.getFieldValue('actions') as (Omit<SceneAction, 'scope'> & {
+      scope?: SceneScope
+    })[]
     const { scope, productType, delay } = rows[rowIndex]!
+    // Without a scope there is nothing to read, which the field shows.
+    if (!scope) return void form.validateFields([['actions', rowIndex, 'scope']]).catch(() => {})
     setCapturingRow(rowIndex)
     try {
       const { actions, left: skippedDevices } = await call(sceneApi.capture, {
@@ -135,7 +134,7 @@ function ActionRow({
           {({ getFieldValue }) => (
             <Form.Item
               name={[name, 'scope']}
-              rules={[{ validator: (_, scope: Scope) => validateScope(scope) }]}
+              rules={[{ validator: (_, scope?: SceneScope) => validateScope(scope) }]}
             >
               <ScopeField
                 projectId={projectId}
@@ -193,8 +192,8 @@ function ActionRow({
   )
 }
 
-const validateScope = async (scope?: Scope) => {
-  if (scope?.kind === 'devices' && scope.deviceIds.length === 0) throw new Error('请选择设备')
+const validateScope = async (scope?: SceneScope) => {
+  if (!scope) throw new Error('请选择范围')
 }
 const validateValues = async (values: Values = {}) => {
   if (Object.keys(values).length === 0) throw new Error('请选择要设置的功能')

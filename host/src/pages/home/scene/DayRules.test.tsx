@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Form, type FormInstance } from 'antd'
 import type { Space } from '@iot/shared/contract/project.schema'
 import { createTree } from '@iot/shared/contract/tree'
@@ -17,17 +17,21 @@ function DayRulesForm({ weekdays }: { weekdays: number[] }) {
     </Form>
   )
 }
-// Buttons are found by text, because computing the accessible names of a whole calendar takes seconds in jsdom.
+// Presets are found by text, because computing the accessible names of a whole calendar takes seconds in jsdom.
 const clickButton = (name: RegExp) =>
-  fireEvent.click(screen.getByText(name, { selector: 'button, button > span' }))
+  fireEvent.click(screen.getByText(name, { selector: '[aria-label="常用规则"] label > span' }))
+const listChosenPresets = () =>
+  [...document.querySelectorAll<HTMLInputElement>('[aria-label="常用规则"] input:checked')].map(
+    ({ value }) => value,
+  )
 const readRules = () => {
   const { triggers, dayMode, dayTypes } = form.getFieldsValue(true) as Record<string, unknown>
   return JSON.stringify([triggers, dayMode, dayTypes])
 }
 
 it.each([/^工作日/, /^休息日/, /^避开节假日/])(
-  'applies the preset %s independently of former choices',
-  (preset) => {
+  'applies the preset %s independently of former choices, and shows it alone',
+  async (preset) => {
     render(<DayRulesForm weekdays={[6]} />)
     clickButton(preset)
     const presetRules = readRules()
@@ -36,6 +40,8 @@ it.each([/^工作日/, /^休息日/, /^避开节假日/])(
       clickButton(preset)
       expect(readRules()).toBe(presetRules)
     }
+    // The form tells its observers about several changes at once, later.
+    await waitFor(() => expect(listChosenPresets()).toEqual([expect.stringMatching(preset)]))
   },
 )
 

@@ -1,8 +1,8 @@
-import { Button, Checkbox, Form, Select, Segmented, Space, TimePicker } from 'antd'
+import { Checkbox, Form, Radio, Select, Segmented, Space, TimePicker } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/calendarDay'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
-import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
+import { dayModeText, dayRulePresets, type DayMode } from '@iot/shared/contract/scene'
 import { Scene, type Trigger } from '@iot/shared/contract/scene.schema'
 import { field } from '@iot/shared/ui/field'
 import { fullRowStyle } from '@iot/shared/ui/formDialog'
@@ -21,55 +21,16 @@ const dayModeHints: Record<DayMode, string> = {
   only: '只在所选类型的日子执行，星期也要符合',
   asSunday: '所选类型的日子当作星期日',
 }
-const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
-const mondayToFriday = [1, 2, 3, 4, 5]
-/** Each preset sets all fields, so that an earlier preset leaves no trace. */
-type DayRulePreset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
-const presets: DayRulePreset[] = [
-  {
-    label: '工作日（含调休上班）',
-    dayMode: 'only',
-    weekdays: allWeekdays,
-    dayTypes: ['workday', 'makeup'],
-  },
-  {
-    label: '休息日',
-    dayMode: 'only',
-    weekdays: allWeekdays,
-    dayTypes: ['statutory', 'lieu', 'weekend'],
-  },
-  {
-    label: '避开节假日（周一至周五）',
-    dayMode: 'avoid',
-    weekdays: mondayToFriday,
-    dayTypes: ['statutory', 'lieu'],
-  },
-]
-
 /** Edits how the business calendar affects a scene, and when the scene is suspended. */
 export function DayRules({ options }: { options: SceneOptions }) {
   const form = Form.useFormInstance()
   const mode = (Form.useWatch('dayMode', form) ?? 'ignore') as DayMode
-  const applyPreset = ({ dayMode, dayTypes, weekdays }: DayRulePreset) => {
-    const triggers = form.getFieldValue('triggers') as Trigger[]
-    form.setFieldsValue({
-      dayMode,
-      dayTypes,
-      triggers: triggers.map((trigger) =>
-        'weekdays' in trigger ? { ...trigger, weekdays } : trigger,
-      ),
-    })
-  }
   return (
     <>
       <div style={fullRowStyle}>
-        <Space wrap style={{ marginBottom: 12 }}>
-          {presets.map((preset) => (
-            <Button key={preset.label} size="small" onClick={() => applyPreset(preset)}>
-              {preset.label}
-            </Button>
-          ))}
-        </Space>
+        <Form.Item name="dayTypes" noStyle>
+          <DayRulePresets />
+        </Form.Item>
         <Form.Item name="dayMode" label="节假日" extra={dayModeHints[mode]}>
           <Segmented
             options={(Object.keys(dayModeText) as DayMode[]).map((value) => ({
@@ -131,3 +92,47 @@ export function DayRules({ options }: { options: SceneOptions }) {
     </>
   )
 }
+
+type DayRulePresetsProps = { value?: DayType[]; onChange?: (dayTypes: DayType[]) => void }
+
+/**
+ * Chooses one of the usual rules. It is a control of the day types, so that the form counts the choice as a change; mode
+ * and weekdays are set along with them.
+ */
+function DayRulePresets({ value = [], onChange }: DayRulePresetsProps) {
+  const form = Form.useFormInstance()
+  const mode = Form.useWatch('dayMode', form) as DayMode | undefined
+  const triggers = (Form.useWatch('triggers', form) ?? []) as Trigger[]
+  const chosenPreset = dayRulePresets.find(
+    ({ dayMode, dayTypes, weekdays }) =>
+      dayMode === mode &&
+      hasSameItems(dayTypes, value) &&
+      triggers.every(
+        (trigger) => !('weekdays' in trigger) || hasSameItems(weekdays, trigger.weekdays),
+      ),
+  )
+  const choosePreset = (label: string) => {
+    const { dayMode, dayTypes, weekdays } = dayRulePresets.find((preset) => preset.label === label)!
+    form.setFieldsValue({
+      dayMode,
+      triggers: triggers.map((trigger) =>
+        'weekdays' in trigger ? { ...trigger, weekdays } : trigger,
+      ),
+    })
+    onChange?.([...dayTypes])
+  }
+  return (
+    <Radio.Group
+      aria-label="常用规则"
+      optionType="button"
+      size="small"
+      style={{ marginBottom: 12 }}
+      options={dayRulePresets.map(({ label }) => label)}
+      value={chosenPreset?.label ?? null}
+      onChange={({ target }) => choosePreset(target.value as string)}
+    />
+  )
+}
+
+const hasSameItems = <T extends string | number>(a: readonly T[], b: readonly T[] = []) =>
+  a.length === b.length && a.every((item) => b.includes(item))

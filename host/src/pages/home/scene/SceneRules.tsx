@@ -5,14 +5,13 @@ import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { Actions } from './Actions'
 import { DayRules } from './DayRules'
-import { SchedulePreview } from './SchedulePreview'
 import { Triggers } from './Triggers'
 import type { useSceneOptions } from './useSceneOptions'
 
-type SceneRulesProps = { projectId: number; id?: string; read: ReturnType<typeof useSceneOptions> }
+type SceneRulesProps = { projectId: number; read: ReturnType<typeof useSceneOptions> }
 
 /** Edits the actions and triggers of a scene once the options are read. */
-export function SceneRules({ projectId, id, read: optionsRead }: SceneRulesProps) {
+export function SceneRules({ projectId, read: optionsRead }: SceneRulesProps) {
   const { options, error, refresh } = optionsRead
   if (error) return <RetryAlert type="warning" title={error.message} onRetry={refresh} />
   if (!options) return <Skeleton active paragraph={{ rows: 6 }} />
@@ -29,11 +28,6 @@ export function SceneRules({ projectId, id, read: optionsRead }: SceneRulesProps
       </FormGroup>
       <FormGroup title="日历与静默">
         <DayRules options={options} />
-      </FormGroup>
-      <FormGroup title="预览">
-        <div style={fullRowStyle}>
-          <SchedulePreview {...{ projectId, id }} />
-        </div>
       </FormGroup>
     </>
   )

@@ -9,13 +9,12 @@ import type { SceneOptionsRead } from './useSceneOptions'
 
 type TriggersTextProps = { projectId: number; read: SceneOptionsRead; triggers: Trigger[] }
 
-/** Describes the triggers of a scene in one line. */
-export function TriggersText({ projectId, read: optionsRead, triggers }: TriggersTextProps) {
+/** Reads the names and properties of the devices in conditions; undefined until the options are read. */
+export function useConditionDevices({ projectId, read: { options }, triggers }: TriggersTextProps) {
   const deviceIds = listConditionDeviceIds(triggers)
   const devices = useDevices({ projectId, ids: deviceIds })
-  const { options, error } = optionsRead
   // Conditions need the options, because only the product types give the meaning of values.
-  if (deviceIds.length > 0 && !options) return error ? `没有读到：${error.message}` : '还没有读到'
+  if (deviceIds.length > 0 && !options) return undefined
   const deviceById: ConditionDevices = new Map(
     deviceIds.map((id) => {
       const device = devices.find(id)
@@ -23,5 +22,13 @@ export function TriggersText({ projectId, read: optionsRead, triggers }: Trigger
       return [id, { name: device?.name ?? '设备', properties: type?.properties ?? [] }]
     }),
   )
-  return describeTriggers(triggers, deviceById) || '手动'
+  return deviceById
+}
+
+/** Describes the triggers of a scene in one line. */
+export function TriggersText(props: TriggersTextProps) {
+  const devices = useConditionDevices(props)
+  const { error } = props.read
+  if (!devices) return error ? `没有读到：${error.message}` : '还没有读到'
+  return describeTriggers(props.triggers, devices) || '手动'
 }

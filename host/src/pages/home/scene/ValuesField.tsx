@@ -1,6 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons'
-import { Button, Select } from 'antd'
+import { Button, Radio, Select } from 'antd'
 import type { Values } from '@iot/shared/contract/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { isSimpleProperty, ValueInput } from './ValueInput'
 import type { DeviceType } from './useSceneOptions'
 import * as styles from './scene.module.css'
@@ -10,6 +11,19 @@ type ValuesFieldProps = {
   value?: Values
   onChange?: (values: Values) => void
   id?: string
+}
+
+const brightnessIdentifier = 'Brightness'
+const presetText = { on: '打开', off: '关闭', dim: '调亮度' }
+type ValuePreset = keyof typeof presetText
+
+/** Returns the preset that these values are, so that at most one is shown as chosen. */
+function findPreset(values: Values): ValuePreset | undefined {
+  const { [lightSwitchIdentifier]: switchValue, ...others } = values
+  const otherNames = Object.keys(others).join()
+  if (otherNames === '' && switchValue === 0) return 'off'
+  if (switchValue !== 1) return undefined
+  return otherNames === '' ? 'on' : otherNames === brightnessIdentifier ? 'dim' : undefined
 }
 
 const getStartValue = (specs: object) => {
@@ -28,21 +42,39 @@ export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps
   )
   const omitValue = (name: string) =>
     Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
-  const addValue = (name: string) => {
+  const getFirstValue = (name: string) => {
     const { dataType } = propertyById.get(name)!
-    const startValue =
-      dataType.type === 'bool'
-        ? 1
-        : dataType.type === 'enum'
-          ? Number(Object.keys(dataType.specs)[0])
-          : dataType.type === 'text' || dataType.type === 'date'
-            ? ''
-            : getStartValue(dataType.type === 'bitmap' ? {} : dataType.specs)
-    onChange?.({ ...value, [name]: startValue })
+    return dataType.type === 'bool'
+      ? 1
+      : dataType.type === 'enum'
+        ? Number(Object.keys(dataType.specs)[0])
+        : dataType.type === 'text' || dataType.type === 'date'
+          ? ''
+          : getStartValue(dataType.type === 'bitmap' ? {} : dataType.specs)
   }
+  /** A preset replaces all values, so that no former choice contradicts it. */
+  const choosePreset = (preset: ValuePreset) =>
+    onChange?.({
+      [lightSwitchIdentifier]: preset === 'off' ? 0 : 1,
+      ...(preset === 'dim' && {
+        [brightnessIdentifier]: value[brightnessIdentifier] ?? getFirstValue(brightnessIdentifier),
+      }),
+    })
+  const presets = (Object.keys(presetText) as ValuePreset[]).filter(
+    (preset) => preset !== 'dim' || propertyById.has(brightnessIdentifier),
+  )
 
   return (
     <div className={styles.values} id={id} tabIndex={-1}>
+      {propertyById.has(lightSwitchIdentifier) && (
+        <Radio.Group
+          aria-label="常用设置"
+          optionType="button"
+          options={presets.map((preset) => ({ value: preset, label: presetText[preset] }))}
+          value={findPreset(value) ?? null}
+          onChange={({ target }) => choosePreset(target.value as ValuePreset)}
+        />
+      )}
       {Object.entries(value).map(([name, one]) => {
         const property = propertyById.get(name)
         return (
@@ -78,7 +110,7 @@ export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps
             value: identifier,
             label: name,
           }))}
-          onChange={addValue}
+          onChange={(name: string) => onChange?.({ ...value, [name]: getFirstValue(name) })}
         />
       )}
     </div>
