@@ -14,7 +14,7 @@ const formatShare = ({ used: sessionCount }: AppBuild, failedCount: number) =>
       : `${failedCount} / ${sessionCount} 会话`
 
 /** Lists the builds of a remote that can be rolled back to, and its load failures. */
-export const RemoteDetail = ({
+export const ReleaseTables = ({
   remote,
   onRollback,
 }: {
