@@ -54,6 +54,12 @@ test('shows the users of each build, and rolls a remote back to the former one',
     previous: '000000000001',
   })
 
+  await adminPage.getByRole('link', { name: '企业管理' }).click()
+  await expect(adminPage.getByRole('row', { name: /回退 admin 导入后列表不刷新/ })).toBeVisible()
+  await expect(
+    adminPage.getByRole('listitem').filter({ hasText: '回退发布 · admin' }),
+  ).toBeVisible()
+
   // The open page swaps at its next navigation, without a reload.
   const loadTime = await page.evaluate(() => performance.timeOrigin)
   await page.bringToFront()

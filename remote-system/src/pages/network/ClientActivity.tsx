@@ -56,6 +56,9 @@ function useActivity<T>(endpoint: Endpoint, id: string, readRows: () => Promise<
 
 const toDevicePath = (id: string, tab: string) => `${paths.deviceAccess.device()}/${id}?tab=${tab}`
 
+/** Leaves out `/sys/{productKey}/{deviceName}/`, which all topics of a device have in common. */
+const shortenTopic = (topic: string) => topic.split('/').slice(4).join('/') || topic
+
 export function ClientMessages({ id }: { id: string }) {
   const { refusal, request, isLoading } = useActivity(managedDeviceApi.messages, id, () =>
     call(managedDeviceApi.messages, { id }, { inline: true }),
@@ -82,7 +85,12 @@ export function ClientMessages({ id }: { id: string }) {
             width: 64,
             render: (direction: DeviceMessage['direction']) => directionText[direction],
           },
-          { title: 'Topic', dataIndex: 'topic', ellipsis: true, render: renderCode },
+          {
+            title: 'Topic',
+            dataIndex: 'topic',
+            ellipsis: true,
+            render: (topic: string) => <span title={topic}>{renderCode(shortenTopic(topic))}</span>,
+          },
         ]}
       />
     </Activity>
