@@ -22,7 +22,7 @@ export async function openWebKit(): Promise<Browser> {
   const env = { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' }
   const driver = spawn(webKitDriverPath!, [`--port=${port}`, '--host=127.0.0.1'], { env })
   let session = `http://127.0.0.1:${port}/session`
-  async function send<T = Answer>(path: string, body?: object) {
+  async function send<T = Answer>(path: string, body?: object): Promise<T> {
     const method = body ? 'POST' : 'GET'
     const answer = await fetch(session + path, { method, body: body && JSON.stringify(body) })
     const { value } = (await answer.json()) as { value: T & Answer }
@@ -32,7 +32,7 @@ export async function openWebKit(): Promise<Browser> {
   const options = { binary: miniBrowserPath, args: ['--automation'] }
   const alwaysMatch = { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options }
   const newSession = await retry(
-    () => send('', { capabilities: { alwaysMatch } }),
+    () => send<Answer>('', { capabilities: { alwaysMatch } }),
     'WebKitWebDriver',
   )
   session += `/${newSession.sessionId}`
