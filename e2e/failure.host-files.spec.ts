@@ -104,3 +104,22 @@ test('recovers from a failed load of a host screen', async ({ browser, page }) =
     checkMore: (page) => expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible(),
   })
 })
+
+test('tells the user of an outdated browser which versions can open the console', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ locale: 'zh-CN' })
+  // An old browser finds a condition of the style sheet false, and cannot read the scripts.
+  await page.route('**/*.js', (route) => route.fulfill({ body: 'import(;' }))
+  await page.route('**/login', async (route) => {
+    const response = await route.fetch()
+    const html = (await response.text()).replace('selector(:has(a))', 'selector(:unknown(a))')
+    await route.fulfill({ response, body: html })
+  })
+  await page.goto(`${address}/login`)
+  await expect(page.getByText('浏览器版本过旧，无法打开控制台')).toBeVisible()
+  await expect(page.getByText('Firefox 121')).toBeVisible()
+  await expect(page.getByText('正在打开…')).toBeHidden()
+  await expect(page.getByText('程序文件没有加载成功')).toBeHidden()
+  await page.close()
+})

@@ -15,12 +15,21 @@ test('shows the network components with their traffic, and tests whether they ar
   )
 })
 
-test('lists directly connected devices by address', async ({ operator: page }) => {
+test('lists directly connected devices by address, and opens the page of one by its name', async ({
+  operator: page,
+}) => {
   await visit(page, '/system/network?state=online')
   const onlineRows = page
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: /断\s?开/ }) })
   await expect(onlineRows.first()).toContainText('127.0.0.1')
+  await onlineRows.first().getByRole('link').click()
+  await expect(page).toHaveURL(/\/system\/network\/[\da-f-]{36}$/)
+  await expect(page.getByText('MQTT 3.1.1')).toBeVisible()
+  await expect(
+    page.getByRole('row', { name: /上行 thing\/event\/property\/post/ }).first(),
+  ).toBeVisible()
+  await page.goBack()
   await page.getByRole('textbox', { name: 'IP 地址' }).fill('10.99.')
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })

@@ -35,7 +35,7 @@ test('shows the users of each build, and rolls a remote back to the former one',
   await expect(currentCell).toContainText(/\d\d-\d\d \d\d:\d\d/)
   await currentCell.getByText('李工 · 用户导入').hover()
   await expect(adminPage.getByRole('tooltip').getByText('000000000001')).toBeVisible()
-  await expect(row.getByRole('cell').nth(5)).toHaveText('1')
+  await expect(row.getByRole('cell').nth(4)).toHaveText('1')
   await expect(row).toContainText('100%（1 次）')
 
   await row.getByRole('button', { name: '回退' }).click()
@@ -53,6 +53,12 @@ test('shows the users of each build, and rolls a remote back to the former one',
     build,
     previous: '000000000001',
   })
+
+  await adminPage.getByRole('link', { name: '企业管理' }).click()
+  await expect(adminPage.getByRole('row', { name: /回退 admin 导入后列表不刷新/ })).toBeVisible()
+  await expect(
+    adminPage.getByRole('listitem').filter({ hasText: '回退发布 · admin' }),
+  ).toBeVisible()
 
   // The open page swaps at its next navigation, without a reload.
   const loadTime = await page.evaluate(() => performance.timeOrigin)

@@ -26,7 +26,8 @@ export const findRemoteTitle = (name: string) => getRemoteTitle(name, getDeploye
 /** Returns the remote of an address by its first segment; addresses of the host have none. */
 export function findRemoteByPath(path: string) {
   const name = path.split('/')[1] ?? ''
-  return path !== release.path && listRemoteNames().includes(name)
+  const isOfRelease = path === release.path || path.startsWith(`${release.path}/`)
+  return !isOfRelease && listRemoteNames().includes(name)
     ? { name, title: findRemoteTitle(name) }
     : undefined
 }

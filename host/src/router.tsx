@@ -72,6 +72,15 @@ const createRoutes = (): RouteObject[] => [
                   () => import('./pages/release/ReleasePage'),
                 ),
               },
+              {
+                path: `${release.path}/:id`,
+                handle: { title: '发布详情' },
+                ...createLazyScreen(
+                  'releaseDetail',
+                  hostBuild,
+                  () => import('./pages/release/ReleaseDetailPage'),
+                ),
+              },
               ...listRemoteNames().map((name) => ({
                 id: name,
                 ErrorBoundary: RouteErrorPage,

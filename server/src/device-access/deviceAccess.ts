@@ -191,6 +191,8 @@ export async function startDeviceAccess(
     /** These are the addresses of the embedded broker's plain TCP listener. */
     mqttAddresses: broker?.addresses,
     mqttFigures: broker?.figures,
+    /** An external broker does not tell how a device is connected. */
+    describeConnection: broker?.describeConnection,
     register: authority.register,
     /** `none` means that device access is off. */
     broker() {

@@ -14,6 +14,12 @@ export const networkApi = defineApi<typeof networkSchemas>({
     title: '在线客户端',
     permission: 'system:network:query',
   },
+  get: {
+    method: 'GET',
+    path: '/v1/network/client/{id}',
+    title: '查看客户端',
+    permission: 'system:network:query',
+  },
   kick: {
     method: 'POST',
     path: '/v1/network/client/kick',

@@ -1,5 +1,5 @@
 import * as z from './zod'
-import { Time, Id, pageQuery, SearchFilter, pageResult } from './fields.schema'
+import { ById, Time, Id, pageQuery, SearchFilter, pageResult } from './fields.schema'
 import { RefusalReason, ConnectionRefusal } from './connectionRefusal.schema'
 
 /**
@@ -41,6 +41,32 @@ export const NetworkClient = z.object({
 })
 export type NetworkClient = z.infer<typeof NetworkClient>
 
+/** A device with a connection of its own, connected or not. */
+export const NetworkClientDetail = NetworkClient.extend({
+  projectId: z.number().int(),
+  productId: Id,
+  productName: z.string().meta({ title: '产品' }),
+  productKey: z.string().meta({ title: 'ProductKey' }),
+  node: z.enum(['direct', 'gateway']).meta({ title: '节点类型' }),
+  reportedTime: Time.nullable().meta({ title: '最近上报' }),
+  /** Null if the device is not connected, or if only the external broker knows. */
+  connection: z
+    .object({
+      transport: ComponentKey.exclude(['external', 'http']).meta({ title: '接入组件' }),
+      /** Protocol level of MQTT: 4 is version 3.1.1. */
+      protocolVersion: z.number().int().meta({ title: '协议版本' }),
+      cleanSession: z.boolean().meta({ title: '会话' }),
+    })
+    .nullable(),
+  /** Sub-devices of a gateway: all, and those that are connected through it now. */
+  children: z
+    .object({ total: z.number().int(), online: z.number().int() })
+    .meta({ title: '子设备' }),
+  /** Newest refused connections. */
+  refusals: z.array(ConnectionRefusal),
+})
+export type NetworkClientDetail = z.infer<typeof NetworkClientDetail>
+
 export const networkSchemas = {
   list: { input: z.object({}), output: z.array(Component) },
   clients: {
@@ -51,6 +77,7 @@ export const networkSchemas = {
     }),
     output: pageResult(NetworkClient),
   },
+  get: { input: ById, output: NetworkClientDetail },
   kick: { input: z.object({ id: Id }), output: z.null() },
   refusals: {
     input: pageQuery({

@@ -8,6 +8,12 @@ export const releaseApi = defineApi<typeof releaseSchemas>({
     title: '查看发布',
     permission: 'system:release:list',
   },
+  get: {
+    method: 'GET',
+    path: '/v1/release/{id}',
+    title: '查看发布详情',
+    permission: 'system:release:list',
+  },
   /** Changes the share of browsers that receive the canary; without a share all of them do. */
   canary: {
     method: 'POST',

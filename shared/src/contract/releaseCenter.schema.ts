@@ -53,23 +53,29 @@ const AppBuild = z.object({
 })
 export type AppBuild = z.infer<typeof AppBuild>
 
+/** Ledger entry: `build` took the place of `before`; `share` is set for a canary. */
+const ReleaseChange = z.object({
+  time: z.string(),
+  who: z.string(),
+  why: z.string(),
+  verb: z.enum(['publish', 'rollback']),
+  build: z.string(),
+  before: z.string().nullable(),
+  share: z.number().optional(),
+})
+export type ReleaseChange = z.infer<typeof ReleaseChange>
+
 export const AppRelease = z.object({
   name: AppName,
   title: z.string(),
   build: z.string().nullable(),
   previous: z.string().nullable(),
+  /** Why the served host cannot run the current build. */
+  incompatibility: z.string().nullable(),
   /** A newer build that a share of the browsers receives, in percent. */
   canary: z.object({ build: z.string(), share: z.number() }).nullable(),
-  /** Last ledger entry; `share` is set for a canary. */
-  last: z
-    .object({
-      time: z.string(),
-      who: z.string(),
-      why: z.string(),
-      verb: z.enum(['publish', 'rollback']),
-      share: z.number().optional(),
-    })
-    .nullable(),
+  /** Last ledger entry. */
+  last: ReleaseChange.nullable(),
   builds: z.array(AppBuild),
   /** Loads of the last 24 hours; the rates are null if there were none. */
   loads: z.number(),
@@ -79,11 +85,31 @@ export const AppRelease = z.object({
 })
 export type AppRelease = z.infer<typeof AppRelease>
 
+/** A remote or the host on its own page; `id` is its name. */
+export const ReleaseDetail = AppRelease.extend({
+  id: AppName,
+  /** Revision of the site, for changes of the release. */
+  revision: z.number(),
+  /** Release record of the current build; null if its files are gone. */
+  record: z
+    .object({
+      hash: z.string(),
+      shellApi: z.string(),
+      files: z.number(),
+      screens: z.number(),
+    })
+    .nullable(),
+  /** Newest ledger entries first. */
+  history: z.array(ReleaseChange),
+})
+export type ReleaseDetail = z.infer<typeof ReleaseDetail>
+
 export const releaseSchemas = {
   list: {
     input: z.object({}),
     output: z.object({ revision: z.number(), areas: z.array(AppRelease) }),
   },
+  get: { input: z.object({ id: AppName }), output: ReleaseDetail },
   canary: {
     input: z.object({
       name: RemoteName,

@@ -3,8 +3,14 @@ import type { ActionLog } from '../contract/actionLog.schema'
 import { describeChanges } from './describeChanges'
 import { formatValue } from './field'
 
-/** Lists audit log entries of one user: what was done to what, whether it succeeded, and what it changed. */
-export function ActionLines({ logs }: { logs: ActionLog[] }) {
+type ActionLinesProps = {
+  logs: ActionLog[]
+  /** The entries have their user or their object in common, so the other one is named. */
+  names?: 'user' | 'object'
+}
+
+/** Lists audit log entries of one user or object: what was done, whether it succeeded, and what it changed. */
+export function ActionLines({ logs, names = 'object' }: ActionLinesProps) {
   if (logs.length === 0)
     return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有操作记录" />
   return (
@@ -13,7 +19,9 @@ export function ActionLines({ logs }: { logs: ActionLog[] }) {
         <li key={log.id}>
           <Flex justify="space-between" gap={12}>
             <span style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-              {[log.verb, log.entityName].filter(Boolean).join(' · ')}
+              {[log.verb, names === 'user' ? log.username : log.entityName]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
             <Typography.Text type="secondary" style={{ flex: 'none' }}>
               {formatValue(log.time)}

@@ -1,36 +1,26 @@
 import { ReloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import {
-  Alert,
-  Badge,
-  Button,
-  Flex,
-  Space,
-  Table,
-  Tag,
-  Tooltip,
-  Typography,
-  type TableColumnsType,
-} from 'antd'
+import { Button, Flex, Space, Table, Tag, Typography, type TableColumnsType } from 'antd'
+import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
 import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+import { release } from '@iot/shared/screens/release'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
-import { RemoteDetail } from './RemoteDetail'
 import {
   formatTime,
+  formatVerb,
   getRollbackRefusal,
   Build,
-  findFailingBuilds,
-  getBuildName,
+  IncompatibleTag,
   emptyCell,
 } from './build'
 import { Canary } from './Canary'
+import { FailingBuilds } from './FailingBuilds'
+import { Sessions, SuccessRate } from './releaseUse'
 import { useRollback } from './useRollback'
-
-const releaseVerbText = { publish: '发布', rollback: '回退' }
 
 export function Component() {
   const { data, error, loading, refresh } = useRequest(
@@ -78,12 +68,6 @@ export function Component() {
         pagination={false}
         scroll={{ x: 980 }}
         locale={buildEmptyLocale(data, '还没有发布过')}
-        expandable={{
-          columnWidth: 40,
-          expandedRowRender: (remote) => (
-            <RemoteDetail remote={remote} onRollback={(build) => rollback(remote, build)} />
-          ),
-        }}
       />
     </Panel>
   )
@@ -101,7 +85,7 @@ const createColumns = (
     key: 'name',
     width: 96,
     fixed: 'left',
-    render: (_, { title }) => <strong>{title}</strong>,
+    render: (_, { name, title }) => <Link to={`${release.path}/${name}`}>{title}</Link>,
   },
   {
     title: '当前版本',
@@ -111,6 +95,7 @@ const createColumns = (
       remote.build ? (
         <Flex vertical gap={8}>
           <Build remote={remote} id={remote.build} />
+          <IncompatibleTag remote={remote} />
           {remote.canary && (
             <Canary
               remote={remote}
@@ -148,15 +133,7 @@ const createColumns = (
     title: '加载成功率',
     key: 'rate',
     width: 130,
-    render: (_, { successRate, loads }) =>
-      successRate === null ? (
-        emptyCell
-      ) : (
-        <Badge
-          status={successRate >= 0.99 ? 'success' : successRate >= 0.9 ? 'warning' : 'error'}
-          text={`${(Math.floor(successRate * 1000) / 10).toString()}%（${loads} 次）`}
-        />
-      ),
+    render: (_, remote) => <SuccessRate remote={remote} />,
   },
   {
     title: '加载 P95',
@@ -196,51 +173,10 @@ type LastChangeProps = { change: NonNullable<AppRelease['last']> }
 const LastChange = ({ change: last }: LastChangeProps) => (
   <Flex vertical>
     <span>
-      {formatTime(last.time)} {last.share ? `灰度 ${last.share}%` : releaseVerbText[last.verb]}
+      {formatTime(last.time)} {formatVerb(last)}
     </span>
     <Typography.Text type="secondary" ellipsis={{ tooltip: true }} style={{ maxWidth: 174 }}>
       {last.who} · {last.why}
     </Typography.Text>
   </Flex>
 )
-
-/** Counts the sessions of the current build; sessions of other builds are shown beside it. */
-function Sessions({ remote: { builds, build, canary } }: { remote: AppRelease }) {
-  const countSessions = (id?: string | null) =>
-    builds.find((candidate) => candidate.build === id)?.sessions ?? 0
-  const sessionCount = countSessions(build)
-  const canarySessions = countSessions(canary?.build)
-  const outdatedSessions =
-    builds.reduce((sum, item) => sum + item.sessions, 0) - sessionCount - canarySessions
-  return (
-    <Space size={4}>
-      {sessionCount}
-      {canary && <Tag color="processing">灰度 {canarySessions}</Tag>}
-      {outdatedSessions > 0 && (
-        <Tooltip title="还在使用其他版本的会话">
-          <Tag color="warning">旧 {outdatedSessions}</Tag>
-        </Tooltip>
-      )}
-    </Space>
-  )
-}
-
-type FailingBuildsProps = { remote: AppRelease; onRollback: Rollback }
-
-/** Warns of builds whose page crashed in many sessions, and offers to roll back. */
-const FailingBuilds = ({ remote, onRollback }: FailingBuildsProps) =>
-  findFailingBuilds(remote).map(({ build, crashed, used: sessionCount, to }) => (
-    <Alert
-      key={build}
-      type="warning"
-      showIcon
-      title={`“${remote.title}”的${build === remote.build ? '当前版本' : '灰度版本'}在 ${crashed} / ${sessionCount} 个会话中页面出错，可以回退到“${getBuildName(remote, to)}”`}
-      action={
-        <Can to={releaseApi.rollback}>
-          <Button size="small" onClick={() => onRollback(remote, to)}>
-            回退…
-          </Button>
-        </Can>
-      }
-    />
-  ))

@@ -1,9 +1,13 @@
 import { Flex, Tag, Tooltip, Typography } from 'antd'
-import type { AppBuild, AppRelease } from '@iot/shared/contract/releaseCenter.schema'
+import type { AppBuild, AppRelease, ReleaseChange } from '@iot/shared/contract/releaseCenter.schema'
 import { toPageZone } from '@iot/shared/client/zone'
 
 export const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')
 export const emptyCell = <Typography.Text type="secondary">—</Typography.Text>
+
+const verbText = { publish: '发布', rollback: '回退' }
+export const formatVerb = ({ verb, share }: ReleaseChange) =>
+  share ? `灰度 ${share}%` : verbText[verb]
 
 type Builds = Pick<AppRelease, 'builds'>
 const getPublication = (remote: Builds, id: string) => findBuild(remote, id)?.published
@@ -79,3 +83,13 @@ export function Build({ remote, id }: { remote: Builds; id: string | null }) {
     </Tooltip>
   )
 }
+
+/** Marks a remote whose current build the host cannot run, with the reason on hover and focus. */
+export const IncompatibleTag = ({ remote: { incompatibility } }: { remote: AppRelease }) =>
+  incompatibility && (
+    <Tooltip title={incompatibility}>
+      <Tag color="error" tabIndex={0} style={{ alignSelf: 'flex-start' }}>
+        不兼容
+      </Tag>
+    </Tooltip>
+  )

@@ -16,10 +16,10 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { formatValue } from '@iot/shared/ui/field'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
+import { RecentActions } from '@iot/shared/ui/recentActions'
 import { Can, RowActions } from '@iot/shared/ui/right'
 import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
-import { UserActivity } from './UserActivity'
 import { UserRights } from './UserRights'
 import { UserSessions } from './UserSessions'
 import { UserStateText } from './UserStateText'
@@ -82,7 +82,11 @@ export function Component() {
               </div>
               <Flex vertical gap={24} style={{ flex: '1 1 420px', minWidth: 0 }}>
                 <UserSessions user={row} />
-                <UserActivity user={row} />
+                <RecentActions
+                  title="最近操作"
+                  of={{ actor: row.username }}
+                  links={[{ label: '对此账号的修改', entityId: row.id }]}
+                />
               </Flex>
             </Flex>
             {isEditing && (

@@ -82,6 +82,11 @@ export async function startBroker({
     (socket) => aedes.handle(socket),
   )
 
+  const findClient = (identity: Identity) =>
+    Object.values((aedes as unknown as { clients: Record<string, Client> }).clients).find(
+      ({ id }) => id === deviceKey(identity),
+    )
+
   return {
     ports: listeners.ports,
     addresses: listeners.addresses,
@@ -89,11 +94,17 @@ export async function startBroker({
     /** The platform connects to the broker at this address. */
     url: `mqtt://${toUrlHost(toLocalAddress(host))}:${listeners.ports.tcp}`,
     login: clients.platformLogin,
-    disconnect(identity: Identity) {
-      const client = Object.values(
-        (aedes as unknown as { clients: Record<string, Client> }).clients,
-      ).find((one) => one.id === deviceKey(identity))
-      client?.close()
+    disconnect: (identity: Identity) => findClient(identity)?.close(),
+    /** Returns how a device is connected, or undefined if it is not. */
+    describeConnection(identity: Identity) {
+      const client = findClient(identity)
+      return (
+        client && {
+          transport: getTransport(client),
+          protocolVersion: client.version,
+          cleanSession: client.clean,
+        }
+      )
     },
     async close() {
       const listenersClosed = listeners.close()

@@ -1,5 +1,6 @@
 import type { ClientState, networkSchemas } from '@iot/shared/contract/network.schema'
-import { and, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { readPage } from '../../core/db/page'
@@ -32,6 +33,19 @@ const refusalSortColumns = {
   firstTime: refusal.firstTime,
   count: refusal.count,
 }
+const clientColumns = () => ({
+  id: table.id,
+  name: table.name,
+  deviceName: table.deviceName,
+  projectName: sql<string>`coalesce(${project.name}, '')`,
+  address: table.address,
+  state: sql<ClientState | null>`case when ${table.state} = 'disabled' then 'banned'
+    when ${isSlowed()} then 'slowed' when ${table.state} = 'online' then 'online' end`,
+  onlineTime: table.onlineTime,
+  slowedUntil: sql<string | null>`case when ${isSlowed()} then ${table.slowedUntil} end`.mapWith(
+    table.slowedUntil,
+  ),
+})
 const clientSortColumns = { id: table.id, name: table.name, onlineTime: table.onlineTime }
 
 export const networkQueries = (db: Db) => ({
@@ -50,19 +64,7 @@ export const networkQueries = (db: Db) => ({
     const sortOrder = buildOrderBy(clientSortColumns, sort, '-onlineTime')
     return readPage(db, table, where, page, ({ limit, offset }) =>
       db
-        .select({
-          id: table.id,
-          name: table.name,
-          deviceName: table.deviceName,
-          projectName: sql<string>`coalesce(${project.name}, '')`,
-          address: table.address,
-          state: sql<ClientState | null>`case when ${table.state} = 'disabled' then 'banned'
-            when ${isSlowed()} then 'slowed' when ${table.state} = 'online' then 'online' end`,
-          onlineTime: table.onlineTime,
-          slowedUntil: sql<
-            string | null
-          >`case when ${isSlowed()} then ${table.slowedUntil} end`.mapWith(table.slowedUntil),
-        })
+        .select(clientColumns())
         .from(table)
         .leftJoin(project, eq(project.projectId, table.projectId))
         .where(where)
@@ -94,6 +96,34 @@ export const networkQueries = (db: Db) => ({
         .limit(limit)
         .offset(offset),
     )
+  },
+  /** Returns a device that connects directly, whatever its state; sub-devices have no connection of their own. */
+  async findClient(id: string, scope: Scope) {
+    const child = alias(table, 'child')
+    const countChildren = (condition: SQL) =>
+      sql<number>`(${db
+        .select({ count: sql`count(*)::int` })
+        .from(child)
+        .where(and(eq(child.projectId, table.projectId), condition))})`
+    const [row] = await db
+      .select({
+        ...clientColumns(),
+        projectId: table.projectId,
+        productId: product.id,
+        productName: product.name,
+        productKey: product.productKey,
+        node: sql<'direct' | 'gateway'>`${product.node}`,
+        reportedTime: table.reportedTime,
+        total: countChildren(eq(child.gatewayId, table.id)),
+        online: countChildren(eq(child.via, table.id)),
+      })
+      .from(table)
+      .innerJoin(product, and(eq(product.id, table.productId), ne(product.node, 'sub')))
+      .leftJoin(project, eq(project.projectId, table.projectId))
+      .where(and(eq(table.id, id), isInScope(scope)))
+    if (!row) return undefined
+    const { total, online, ...client } = row
+    return { ...client, children: { total, online } }
   },
   /** Returns the identity of a device at the broker, if it has a connection of its own. */
   async findConnectedClient(id: string, scope: Scope) {

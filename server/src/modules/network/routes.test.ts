@@ -93,6 +93,18 @@ describe('the network screen', () => {
       ({ total }) => total === 1,
     )
     expect(onlineClients.list[0]).toMatchObject({ id: lamp.id, state: 'online', slowedUntil: null })
+    expect(await app.as('admin').call(networkApi.get, { id: lamp.id })).toMatchObject({
+      state: 'online',
+      node: 'direct',
+      connection: { transport: 'tcp', protocolVersion: 4, cleanSession: true },
+      children: { total: 0, online: 0 },
+    })
+    const refusedClient = await app.as('admin').call(networkApi.get, { id: otherProjectLamp.id })
+    expect(refusedClient).toMatchObject({
+      state: null,
+      connection: null,
+      refusals: [{ reason: 'wrongSecret', deviceId: otherProjectLamp.id }],
+    })
     const disconnection = new Promise<void>((resolve) =>
       connection.client.once('close', () => resolve()),
     )
@@ -122,6 +134,9 @@ describe('the network screen', () => {
     expect(await listByState('banned')).toEqual(['net-banned banned'])
     expect(await listByState()).toEqual(['net-banned banned'])
     expect([...(await listByState('slowed')), ...(await listByState('online'))]).toEqual([])
+    await expect(app.as('admin').call(networkApi.get, { id: subDevice.id })).rejects.toMatchObject({
+      code: 404,
+    })
     await expect(
       app.as('admin').call(networkApi.kick, { id: bannedDevice.id }),
     ).rejects.toMatchObject({

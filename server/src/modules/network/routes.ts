@@ -7,6 +7,9 @@ import { listComponents, getTestTarget } from './components'
 import { networkQueries } from './queries'
 import { testReachability } from './reachability'
 
+/** The page of a client shows this many refused connections. */
+const shownRefusals = 20
+
 export function networkRoutes(app: FastifyInstance) {
   const queries = networkQueries(app.db)
 
@@ -17,6 +20,17 @@ export function networkRoutes(app: FastifyInstance) {
       return queries.listRefusals(query, projectScope)
     },
     clients: (query, { projectScope }) => queries.listClients(query, projectScope),
+
+    async get({ id }, { projectScope }) {
+      const client = requireRow(await queries.findClient(id, projectScope), '客户端')
+      const refusals = await app.devices.refusals.findNewest(
+        { deviceId: id },
+        [client.projectId],
+        shownRefusals,
+      )
+      const connection = app.devices.describeConnection?.(client) ?? null
+      return { ...client, refusals, connection }
+    },
 
     async kick({ id }, context) {
       if (!app.devices.mqttPorts) throw createRefusal('外部消息服务上的连接，请在它的管理页面断开')

@@ -7,10 +7,13 @@ import { authApi } from '@iot/shared/contract/auth.api'
 import { errorLogApi } from '@iot/shared/contract/errorLog.api'
 import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
+import { getBuildFolder } from '@iot/shared/contract/release'
 import { Site, computeHash } from '../../site/releases'
 import { waitUntil } from '../../core/until'
 import { password, testApp, type TestApp } from '../../testing'
 import { log } from '../../core/logging/log'
+import { releaseQueries } from './queries'
+import { createReleaseReader } from './releaseReader'
 
 let app: TestApp
 let folder: string
@@ -26,12 +29,17 @@ const createBeat = (change: object = {}) => ({
 })
 const failure = { kind: 'network' as const, detail: '/pointer.json 没有回答', trace: 'abcd1234' }
 
-async function publish(build: string, share?: number, targetSite = site) {
+async function publish(
+  build: string,
+  share?: number,
+  targetSite = site,
+  { name, ...change }: { name: string; shellApi?: string } = { name: 'system' },
+) {
   const dist = join(folder, `dist-${build}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), build)
   const record = {
-    name: 'system',
+    name,
     build,
     shellApi: '1',
     requires: {},
@@ -40,10 +48,12 @@ async function publish(build: string, share?: number, targetSite = site) {
     routes: [],
     needs: {},
     files: { 'entry.js': computeHash(build) },
+    ...change,
   }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
-  await mkdir(join(targetSite.folder, 'remotes/system'), { recursive: true })
-  await targetSite.publish(dist, { who: '张工', why: `发布 ${build}`, share })
+  await mkdir(join(targetSite.folder, getBuildFolder(name, '')), { recursive: true })
+  const note = { who: '张工', why: `发布 ${build}`, share, marksIncompatible: name === 'host' }
+  await targetSite.publish(dist, note)
 }
 
 beforeAll(async () => {
@@ -79,6 +89,39 @@ describe('GET /v1/release/list', () => {
       successRate: null,
       p95: null,
     }))
+})
+
+describe('GET /v1/release/{id}', () => {
+  it('refuses without the permission, and answers an unknown remote as missing', async () => {
+    await expect(app.as('guest').call(releaseApi.get, { id: 'system' })).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(admin().call(releaseApi.get, { id: 'nothing' })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('answers with the history of this remote alone, its record, and why the host cannot run it', async () => {
+    const detail = await admin().call(releaseApi.get, { id: 'system' })
+    expect(detail).toMatchObject({
+      id: 'system',
+      revision: 2,
+      incompatibility: null,
+      record: { shellApi: '1', files: 1, screens: 0 },
+      history: [
+        { build: 's002', before: 's001', who: '张工' },
+        { build: 's001', before: null },
+      ],
+    })
+    // A start publishes a new host even if a served remote cannot run in it.
+    const markedSite = new Site(join(folder, 'marked'))
+    await publish('s001', undefined, markedSite)
+    await publish('h001', undefined, markedSite, { name: 'host', shellApi: '=2.0.0' })
+    const reader = createReleaseReader(releaseQueries(app.app.db), markedSite, false)
+    expect(await reader.find('system')).toMatchObject({
+      incompatibility: expect.stringContaining('与当前平台不兼容，请重新构建'),
+      history: [{ build: 's001' }],
+    })
+  })
 })
 
 describe('POST /v1/release/heartbeat', () => {

@@ -1,23 +1,19 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import {
-  BuildId,
-  type AppName,
-  type DeployedBuild,
-  type LedgerEntry,
-} from '@iot/shared/contract/release.schema'
-import { getRemoteTitle, builtinRemotes } from '@iot/shared/contract/remoteTitle'
-import { type AppBuild, releaseSchemas } from '@iot/shared/contract/releaseCenter.schema'
+import { BuildId, type AppName, type DeployedBuild } from '@iot/shared/contract/release.schema'
+import { getRemoteTitle } from '@iot/shared/contract/remoteTitle'
+import { releaseSchemas } from '@iot/shared/contract/releaseCenter.schema'
 import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
 import { releaseTrialSchemas } from '@iot/shared/contract/releaseTrial.schema'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { logError } from '../../core/db/outage'
-import { createRefusal } from '../../core/refusal'
+import { createRefusal, requireRow } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { ReleaseRefusal } from '../../site/releaseRefusal'
-import { Site, getDeployed, getPointerAfter } from '../../site/releases'
+import { Site, getDeployed } from '../../site/releases'
 import { releaseQueries } from './queries'
+import { createReleaseReader } from './releaseReader'
 
 const ServedFields = z.object({
   build: BuildId.nullable().meta({ title: '版本' }),
@@ -39,6 +35,7 @@ export function releaseRoutes(app: FastifyInstance) {
   const queries = releaseQueries(app.db)
   const { site: siteSettings } = app.settings
   const site = siteSettings && new Site(siteSettings.folder, { publicKey: siteSettings.key })
+  const releases = createReleaseReader(queries, site, siteSettings?.key !== undefined)
   const beatCounts = new Map<string, number>()
   const buildsInUse = new Set<string>()
 
@@ -63,52 +60,11 @@ export function releaseRoutes(app: FastifyInstance) {
     clearInterval(hourTimer)
   })
 
-  async function listServableBuilds(name: AppName): Promise<ServableBuilds> {
-    const builds = (await site?.builds(name)) ?? []
-    const isServable = (build: string) =>
-      !siteSettings?.key ||
-      site!.readServableRecord(name, build).then(
-        () => true,
-        () => false,
-      )
-    return new Map(
-      await Promise.all(builds.map(async (build) => [build, await isServable(build)] as const)),
-    )
-  }
-
   serve(app, releaseTrialApi, releaseTrialSchemas, { start: (_, { proof }) => ({ proof }) })
   serve(app, releaseApi, releaseSchemas, {
-    async list() {
-      const ledger = (await site?.ledger()) ?? []
-      const pointer = getPointerAfter(ledger)
-      const usedBuilds = await queries.countSessions()
-      const stats = new Map((await queries.countLoads()).map((load) => [load.name, load]))
-
-      const describeArea = async (name: AppName) => {
-        const deployed = getDeployed(pointer, name)
-        const ledgerLines = ledger.filter((line) => line.name === name)
-        const { loads = 0, good = 0, p95 = null } = stats.get(name) ?? {}
-        const failures = await queries.listFailures(name)
-        return {
-          name,
-          title: getRemoteTitle(name, deployed),
-          build: deployed?.build ?? null,
-          previous: deployed?.previous ?? null,
-          canary: deployed?.canary ?? null,
-          last: ledgerLines.at(-1) ?? null,
-          builds: listBuilds(
-            ledgerLines,
-            await listServableBuilds(name),
-            usedBuilds.filter((use) => use.name === name),
-          ),
-          loads,
-          successRate: loads > 0 ? good / loads : null,
-          p95,
-          failures: failures.map(({ kind, ...failure }) => ({ ...failure, kind: kind! })),
-        }
-      }
-      const names = new Set<AppName>(['host', ...builtinRemotes, ...Object.keys(pointer.remotes)])
-      return { revision: pointer.revision, areas: await Promise.all([...names].map(describeArea)) }
+    list: releases.list,
+    async get({ id }) {
+      return requireRow(await releases.find(id), '功能区')
     },
 
     async canary({ name, share, revision }, context) {
@@ -173,41 +129,3 @@ const getFullRollout = (deployed?: DeployedBuild | null) => ({
   canary: null,
   share: null,
 })
-
-type BuildUse = Awaited<ReturnType<ReturnType<typeof releaseQueries>['countSessions']>>[number]
-/** Maps each build whose files exist to whether it may be served. */
-type ServableBuilds = Map<string, boolean>
-const noUse = { sessions: 0, used: 0, crashed: 0, violated: 0 }
-
-/** Lists the builds that can be served again or are in use, newest first. */
-function listBuilds(
-  ledgerLines: LedgerEntry[],
-  servableBuilds: ServableBuilds,
-  usedBuilds: BuildUse[],
-): AppBuild[] {
-  const useByBuild = new Map(
-    usedBuilds.map(({ build, sessions, used: usedSessions, crashed, violated }) => [
-      build,
-      { sessions, used: usedSessions, crashed, violated },
-    ]),
-  )
-  const timeByBuild = new Map(ledgerLines.map(({ build, time }) => [build, time]))
-  // The first publication counts, because a later entry only widens a canary and has another reason.
-  const publications = ledgerLines.filter(({ verb }) => verb === 'publish').reverse()
-  const publicationByBuild = new Map(publications.map((line) => [line.build, line]))
-  return [
-    ...new Set([
-      ...servableBuilds.keys(),
-      ...usedBuilds.filter((use) => use.sessions > 0).map(({ build }) => build),
-    ]),
-  ]
-    .map((build) => ({
-      build,
-      time: timeByBuild.get(build) ?? null,
-      published: publicationByBuild.get(build) ?? null,
-      ...(useByBuild.get(build) ?? noUse),
-      kept: servableBuilds.has(build),
-      unsigned: servableBuilds.get(build) === false,
-    }))
-    .sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))
-}

@@ -14,7 +14,7 @@ const formatShare = ({ used: sessionCount }: AppBuild, failedCount: number) =>
       : `${failedCount} / ${sessionCount} 会话`
 
 /** Lists the builds of a remote that can be rolled back to, and its load failures. */
-export const RemoteDetail = ({
+export const ReleaseTables = ({
   remote,
   onRollback,
 }: {
@@ -25,7 +25,7 @@ export const RemoteDetail = ({
     <Table<AppBuild>
       size="small"
       rowKey="build"
-      title={() => '保留的版本'}
+      title={() => <strong>保留的版本</strong>}
       scroll={{ x: 820 }}
       pagination={remote.builds.length > 10 && { pageSize: 10, showSizeChanger: false }}
       dataSource={remote.builds}
@@ -85,7 +85,7 @@ export const RemoteDetail = ({
     <Table<AppRelease['failures'][number]>
       size="small"
       rowKey={({ trace, time }) => trace + time}
-      title={() => '最近的加载失败'}
+      title={() => <strong>最近的加载失败</strong>}
       scroll={{ x: 820 }}
       pagination={false}
       dataSource={remote.failures}

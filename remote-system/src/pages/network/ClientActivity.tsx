@@ -1,0 +1,180 @@
+import { useRequest } from 'ahooks'
+import { Flex, Table, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { ledgerStateText } from '@iot/shared/contract/control'
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import {
+  AlarmIncident,
+  incidentStatusText,
+  type IncidentStatus,
+} from '@iot/shared/contract/incident.schema'
+import { incidentApi } from '@iot/shared/contract/incident.api'
+import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { paths } from '@iot/shared/screens/paths'
+import { column, formatValue, renderCode } from '@iot/shared/ui/field'
+import { useRefusalReason } from '@iot/shared/ui/right'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+
+const shownRows = 8
+const directionText = { up: '上行', down: '下行' }
+
+type ActivityProps = {
+  title: string
+  more: { to: string; label: string }
+  refusal?: string
+  request: { data?: unknown; error?: Error; refresh: () => void }
+  children: ReactNode
+}
+
+/** Titles one kind of activity; instead of it stands why it may not be read or could not be read. */
+const Activity = ({ title, more, refusal, request, children }: ActivityProps) => (
+  <Flex vertical gap={8}>
+    <Flex justify="space-between" align="center">
+      <strong>{title}</strong>
+      {!refusal && <Link to={more.to}>{more.label}</Link>}
+    </Flex>
+    {request.error && (
+      <LoadErrorAlert
+        why={request.error.message}
+        hasRows={!!request.data}
+        onRetry={request.refresh}
+      />
+    )}
+    {refusal ? <Typography.Text type="secondary">{refusal}</Typography.Text> : children}
+  </Flex>
+)
+
+/** Reads activity of a device unless the user may not. */
+function useActivity<T>(endpoint: Endpoint, id: string, readRows: () => Promise<T>) {
+  const refusal = useRefusalReason()(endpoint)
+  const request = useRequest(readRows, { ready: !refusal, refreshDeps: [id] })
+  return { refusal, request, isLoading: !request.data && !request.error }
+}
+
+const toDevicePath = (id: string, tab: string) => `${paths.deviceAccess.device()}/${id}?tab=${tab}`
+
+/** Leaves out `/sys/{productKey}/{deviceName}/`, which all topics of a device have in common. */
+const shortenTopic = (topic: string) => topic.split('/').slice(4).join('/') || topic
+
+export function ClientMessages({ id }: { id: string }) {
+  const { refusal, request, isLoading } = useActivity(managedDeviceApi.messages, id, () =>
+    call(managedDeviceApi.messages, { id }, { inline: true }),
+  )
+  return (
+    <Activity
+      title="最近报文"
+      more={{ to: toDevicePath(id, 'messages'), label: '全部报文' }}
+      {...{ refusal, request }}
+    >
+      <Table<DeviceMessage>
+        size="small"
+        rowKey="id"
+        loading={isLoading}
+        dataSource={request.data?.slice(0, shownRows)}
+        pagination={false}
+        scroll={{ x: 560 }}
+        locale={buildEmptyLocale(request.data, '一天内没有报文')}
+        columns={[
+          { title: '时间', dataIndex: 'time', width: 160, render: formatValue },
+          {
+            title: '方向',
+            dataIndex: 'direction',
+            width: 64,
+            render: (direction: DeviceMessage['direction']) => directionText[direction],
+          },
+          {
+            title: 'Topic',
+            dataIndex: 'topic',
+            ellipsis: true,
+            render: (topic: string) => <span title={topic}>{renderCode(shortenTopic(topic))}</span>,
+          },
+        ]}
+      />
+    </Activity>
+  )
+}
+
+export function ClientCommands({ id }: { id: string }) {
+  const { refusal, request, isLoading } = useActivity(managedDeviceApi.commands, id, () =>
+    call(managedDeviceApi.commands, { id }, { inline: true }),
+  )
+  return (
+    <Activity
+      title="最近命令"
+      more={{ to: toDevicePath(id, 'commands'), label: '全部命令' }}
+      {...{ refusal, request }}
+    >
+      <Table<DeviceCommand>
+        size="small"
+        rowKey="taskId"
+        loading={isLoading}
+        dataSource={request.data?.slice(0, shownRows)}
+        pagination={false}
+        scroll={{ x: 560 }}
+        locale={buildEmptyLocale(request.data, '还没有给这台设备下发过命令')}
+        columns={[
+          { title: '时间', dataIndex: 'time', width: 160, render: formatValue },
+          { title: '操作', dataIndex: 'title', ellipsis: true },
+          {
+            title: '下达人',
+            dataIndex: 'hops',
+            width: 100,
+            render: (hops: DeviceCommand['hops']) => hops[0]?.name,
+          },
+          {
+            title: '结果',
+            dataIndex: 'state',
+            width: 120,
+            render: (state: DeviceCommand['state']) => ledgerStateText[state],
+          },
+        ]}
+      />
+    </Activity>
+  )
+}
+
+/** Lists incidents of the device, those that are not resolved first: they tell when it was offline. */
+export function ClientIncidents({ id }: { id: string }) {
+  const { refusal, request, isLoading } = useActivity(incidentApi.page, id, () =>
+    call(
+      incidentApi.page,
+      { deviceId: id, status: 'all', pageNo: 1, pageSize: shownRows },
+      { inline: true },
+    ),
+  )
+  return (
+    <Activity
+      title="离线和其他告警"
+      more={{ to: paths.system.alarm.incident({ deviceId: id, status: 'all' }), label: '全部告警' }}
+      {...{ refusal, request }}
+    >
+      <Table<AlarmIncident>
+        size="small"
+        rowKey="id"
+        loading={isLoading}
+        dataSource={request.data?.list}
+        pagination={false}
+        scroll={{ x: 380 }}
+        locale={buildEmptyLocale(request.data, '没有告警')}
+        columns={[
+          {
+            ...column(AlarmIncident, 'title'),
+            ellipsis: true,
+            render: (title: string, row) => (
+              <Link to={`${paths.system.alarm.incident()}/${row.id}`}>{title}</Link>
+            ),
+          },
+          { ...column(AlarmIncident, 'openedTime'), width: 152 },
+          {
+            ...column(AlarmIncident, 'status'),
+            width: 76,
+            render: (status: IncidentStatus) => incidentStatusText[status],
+          },
+        ]}
+      />
+    </Activity>
+  )
+}

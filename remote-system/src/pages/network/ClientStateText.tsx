@@ -1,0 +1,10 @@
+import { Tag } from 'antd'
+import { clientStateText } from '@iot/shared/contract/network'
+import type { ClientState } from '@iot/shared/contract/network.schema'
+
+/** Shows whether a client is connected; a tag marks those that may not connect. */
+export function ClientStateText({ state }: { state: ClientState | null }) {
+  if (state === null) return '离线'
+  if (state === 'online') return clientStateText[state]
+  return <Tag color={state === 'slowed' ? 'error' : 'default'}>{clientStateText[state]}</Tag>
+}

@@ -1,0 +1,52 @@
+import { useRequest } from 'ahooks'
+import { Flex, Skeleton, Space, Typography } from 'antd'
+import { Link } from 'react-router-dom'
+import { call } from '../client/call'
+import { actionLogApi } from '../contract/actionLog.api'
+import { paths } from '../screens/paths'
+import { ActionLines } from './actionLines'
+import { useRefusalReason } from './right'
+import { LoadErrorAlert } from './usePage'
+
+const lineCount = 8
+
+type RecentActionsProps = {
+  /** The actions of this account, or those on the object with this id. */
+  of: { actor: string } | { entityId: string }
+  title?: string
+  /** Further links to the audit log. */
+  links?: { label: string; entityId: string }[]
+}
+
+/** Shows the newest audit log entries on the page of a user or an object; the audit log has the rest. */
+export function RecentActions({ of, title = '操作记录', links = [] }: RecentActionsProps) {
+  const refusal = useRefusalReason()(actionLogApi.page)
+  const { data, error, refresh } = useRequest(
+    () => call(actionLogApi.page, { ...of, pageSize: lineCount }, { inline: true }),
+    { ready: !refusal, refreshDeps: [JSON.stringify(of)] },
+  )
+  return (
+    <Flex vertical gap={8}>
+      <Flex justify="space-between" align="center">
+        <strong>{title}</strong>
+        {!refusal && (
+          <Space size={16}>
+            <Link to={paths.system.log.actionLog(of)}>全部操作</Link>
+            {links.map(({ label, entityId }) => (
+              <Link key={entityId} to={paths.system.log.actionLog({ entityId })}>
+                {label}
+              </Link>
+            ))}
+          </Space>
+        )}
+      </Flex>
+      {refusal && <Typography.Text type="secondary">{refusal}</Typography.Text>}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {data ? (
+        <ActionLines logs={data.list} names={'actor' in of ? 'object' : 'user'} />
+      ) : (
+        !refusal && !error && <Skeleton active title={false} paragraph={{ rows: 6 }} />
+      )}
+    </Flex>
+  )
+}
