@@ -614,7 +614,7 @@ test('shows all floors side by side, each linked to its plan', async ({ operator
   const floors = operator.getByRole('button', { name: /层，亮 \d+ 盏，共 \d+ 盏$/ })
   await expect(floors).toHaveCount(12)
   const topFloor = operator.getByRole('button', { name: /^会议中心 3 层/ })
-  await expect(topFloor).toContainText(/25\/25.*°C.*kW.*(正常|个问题)/)
+  await expect(topFloor).toContainText(/25\/25.*°C.*kW.*(正常|条告警)/)
   await operator.getByRole('button', { name: '关 会议中心 3 层' }).click()
   await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
