@@ -62,8 +62,8 @@ export const AlarmIncident = z.object({
   /** The subject is this device; null for many devices, or if it is none. */
   deviceId: Id.nullable(),
   place: z.string().meta({ title: '位置' }),
-  /** Floor on whose plan the subject is; null without one. */
-  floorId: Id.nullable(),
+  /** Floor on whose plan the subject is; null without one. Remotes that were built before do not know it. */
+  floorId: Id.nullable().optional(),
   status: IncidentStatus,
   count: z.number().int().meta({ title: '次数' }),
   /** Devices that are listed inside. */

@@ -51,9 +51,11 @@ export function HandoverSection({ projectId }: { projectId: number }) {
       ) : (
         <GiveShift key={waiting?.id} {...{ projectId, waiting }} onGiven={refresh} />
       )}
-      {data.list.slice(0, maxShownHandovers).map((handover) => (
-        <HandoverLine key={handover.id} handover={handover} />
-      ))}
+      <div className={styles.handovers}>
+        {data.list.slice(0, maxShownHandovers).map((handover) => (
+          <HandoverLine key={handover.id} handover={handover} />
+        ))}
+      </div>
       {isEditingTimes && (
         <ShiftTimesForm
           projectId={projectId}
