@@ -24,14 +24,20 @@ async function findViolations(page: Page, panel?: string, ...rules: string[]) {
     .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.length}× ${nodes[0]!.html}`)
 }
 
-/** Changes the theme through the storage, as another tab of the console would. */
-const setTheme = (page: Page, theme: string) =>
-  page.evaluate((value) => {
+/**
+ * Changes the theme through the storage, as another tab of the console would, and waits until the page has it: antd and the
+ * variables of the page change one after the other, and colours of both themes have no contrast.
+ */
+async function setTheme(page: Page, theme: 'light' | 'dark' | 'system') {
+  await page.evaluate((value) => {
     localStorage.setItem('theme', value)
     dispatchEvent(
       new StorageEvent('storage', { key: 'theme', newValue: value, storageArea: localStorage }),
     )
   }, JSON.stringify(theme))
+  const scheme = theme === 'dark' ? 'dark' : 'light'
+  await expect(page.locator('html')).toHaveCSS('color-scheme', scheme)
+}
 
 async function checkBothThemes(page: Page, screenName: string, panel?: string) {
   // The mouse is moved away, because an element below its old position may show a tooltip.
