@@ -563,20 +563,21 @@ test('shows and sets the properties of a lamp in its card', async ({ operator })
   await expect(lampCard).toBeHidden()
 })
 
-test('lists a failed command as an incident with fault and age, and links to its lamp', async ({
+test('lists a failed command as an incident with its age, and its fault at the lamp', async ({
   operator,
   api,
 }) => {
   await setLampValues(api, [refusingLamp], { PowerSwitch: 0 })
   await visit(operator, '/home')
   await operator.getByRole('button', { name: /^现在有问题/ }).click()
-  const problem = operator
-    .getByRole('dialog', { name: '现在有问题' })
-    .getByRole('button', { name: new RegExp(`${refusingLamp}.*驱动电源故障`) })
-  await expect(problem).toContainText(/刚刚|分钟/)
-  await problem.click()
-  await expect(floorTab(operator, '2 层').locator('xpath=ancestor::label')).toHaveClass(/selected/)
+  const drawer = operator.getByRole('dialog', { name: '现在有问题' })
+  const incident = drawer.getByRole('listitem').filter({ hasText: '控制任务失败' })
+  await expect(incident).toContainText(/刚刚|分钟/)
+  await operator.keyboard.press('Escape')
+  await selectBuilding(operator, '科创大厦 A 座')
+  await floorTab(operator, '2 层').click()
   await expect(findLamp(operator, refusingLamp)).toHaveAccessibleName(/命令失败.*驱动电源故障/)
+  await findLamp(operator, refusingLamp).click({ button: 'right' })
   await expect(findLampCard(operator)).toContainText('驱动电源故障')
 })
 
@@ -613,7 +614,7 @@ test('shows all floors side by side, each linked to its plan', async ({ operator
   const floors = operator.getByRole('button', { name: /层，亮 \d+ 盏，共 \d+ 盏$/ })
   await expect(floors).toHaveCount(12)
   const topFloor = operator.getByRole('button', { name: /^会议中心 3 层/ })
-  await expect(topFloor).toContainText(/25\/25.*°C.*kW.*(正常|个问题)/)
+  await expect(topFloor).toContainText(/25\/25.*°C.*kW.*(正常|条告警)/)
   await operator.getByRole('button', { name: '关 会议中心 3 层' }).click()
   await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
@@ -699,27 +700,18 @@ test('notifies about chosen incidents only when enabled', async ({ newcomer: pag
   const repairLamp = () => setLampValues(api, [refusingLamp], { PowerSwitch: 1 })
   await repairLamp()
   await page.goto('/home')
-  const problemList = page.getByRole('dialog', { name: '现在有问题' })
-  const problem = problemList.getByRole('button', {
-    name: new RegExp(`${refusingLamp}.*驱动电源故障`),
-  })
-  const openProblems = async () => {
-    await page.getByRole('button', { name: /^现在有问题/ }).click()
-    await expect(problemList.getByRole('listitem').first()).toBeVisible()
-  }
-  await openProblems()
-  await expect(problem).toBeHidden()
+  await floorTab(page, '2 层').click()
+  const lamp = findLamp(page, refusingLamp)
+  await expect(lamp).not.toHaveAccessibleName(/命令失败/)
   await failLamp()
-  await expect(problem).toBeVisible()
+  await expect(lamp).toHaveAccessibleName(/命令失败/)
   expect(await readShownTitles()).toEqual([])
-  await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: '提醒设置' }).click()
   await page.getByRole('checkbox', { name: '命令失败' }).check()
   await page.getByRole('switch', { name: '浏览器通知' }).click()
   await repairLamp()
-  await openProblems()
-  await expect(problem).toBeHidden()
+  await expect(lamp).not.toHaveAccessibleName(/命令失败/)
   // Alerts work on every page.
   await navigateTo(page, '/enterprise/user')
   await page.waitForRequest(/\/v1\/device\/problems/)

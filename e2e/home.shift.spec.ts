@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { createSender, createUniqueName } from './listHelpers'
 
 /** This simulated lamp has a broken driver and refuses commands. */
 const refusingLamp = 'A座2F-南办公区-03'
@@ -47,18 +48,71 @@ test('hands over open incidents and failed commands, with a note for the next sh
   await expect(operator.getByText('已报修').first()).toBeVisible()
 })
 
-test('tells a user who may not list incidents whom to ask, and still lists the operations', async ({
-  operator,
+test('lets a read-only visitor read the incidents and operations without acknowledging them', async ({
+  page,
   api,
 }) => {
   await failCommand(api)
   const visitor = await createUserAndSignIn('visitor', api, [1])
-  const page = await operator.context().browser()!.newPage()
   await storeToken(page, visitor.token)
   await page.goto('/home')
   await page.getByRole('button', { name: /^交接/ }).click()
   const drawer = page.getByRole('dialog', { name: '交接' })
-  await expect(drawer.getByText('您没有查看告警的权限')).toBeVisible()
+  const incident = drawer.getByRole('listitem').filter({ hasText: '控制任务失败' }).first()
+  await expect(incident).toBeVisible()
   await expect(drawer.getByRole('row').filter({ hasText: refusingLamp }).first()).toBeVisible()
-  await page.close()
+  await expect(incident.getByRole('button')).toHaveCount(0)
+  await expect(drawer.getByRole('button', { name: /^确认/ })).toHaveCount(0)
+  await incident.getByRole('link').click()
+  await expect(page.getByRole('heading', { name: '时间线' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '手动恢复' })).toBeDisabled()
+})
+
+test('hands a shift over to a colleague, who confirms it, and prints the record', async ({
+  operator: giver,
+  page,
+  api,
+}) => {
+  await failCommand(api)
+  const lampName = 'A座1F-茶水间-01'
+  const send = createSender(api)
+  const { list } = await send<{ list: { id: string }[] }>(
+    'get',
+    `/v1/device/search?projectId=1&text=${encodeURIComponent(lampName)}`,
+  )
+  await send('post', '/v1/manual-override', {
+    projectId: 1,
+    scope: { kind: 'devices', deviceIds: [list[0]!.id] },
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+    reason: '会议',
+  })
+  const note = createUniqueName('二层南办公区一盏灯已报修')
+  await visit(giver, '/home')
+  await giver.getByRole('button', { name: /^交接/ }).click()
+  const ownDrawer = giver.getByRole('dialog', { name: '交接' })
+  await ownDrawer.getByLabel('交班说明').fill(note)
+  await ownDrawer.getByRole('button', { name: /交\s?班$/ }).click()
+  await expect(ownDrawer).toContainText('等另一位同事接班确认')
+  await expect(ownDrawer.getByRole('button', { name: '接班确认' })).toHaveCount(0)
+
+  const colleague = await createUserAndSignIn('operator', api, [1])
+  await storeToken(page, colleague.token)
+  // The page removes the printed frame after printing, which ends at once without a printer.
+  await page.addInitScript(() => (window.print = () => {}))
+  await page.goto('/home')
+  await page.getByRole('button', { name: /^交接/ }).click()
+  const drawer = page.getByRole('dialog', { name: '交接' })
+  await expect(drawer).toContainText(/平台管理员 于 .* 交班，等您接班/)
+  await drawer.getByRole('button', { name: '接班确认' }).click()
+  const record = drawer.getByRole('article', { name: /^交接班 / }).filter({ hasText: note })
+  await expect(record).toContainText(/平台管理员 交班，值班 .* 接班/)
+  await expect(record).toContainText(/未恢复的告警 [1-9]\d*，手动保持 [1-9]/)
+
+  await record.getByRole('button', { name: /^打印/ }).click()
+  const printed = page.frameLocator('iframe[title="打印交接班记录"]').locator('body')
+  await expect(printed).toContainText(note)
+  for (const text of ['平台管理员 ·', '值班 ·', '控制任务失败', lampName, '会议'])
+    await expect(printed).toContainText(text)
+  const overrides = await send<{ id: string }[]>('get', '/v1/manual-override?projectId=1')
+  for (const { id } of overrides) await send('post', `/v1/manual-override/${id}/end`)
 })

@@ -244,6 +244,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       isJobHolder: () => leases.isHeld(jobsLease),
       dataFolder: options.data,
       certificateFile: options.mqttSecure?.certificate,
+      backupAt: options.backup?.folder === undefined ? undefined : options.backup.at,
       options: options.alarm,
     })
     app.decorate('alarms', alarms)

@@ -106,8 +106,6 @@ export const Problem = z.object({
   since: Time.nullable(),
   /** Lights on in an empty space, as far as a bulk action reaches them. */
   deviceIds: z.array(Id),
-  /** An alarm rule has opened this incident for it, which is listed with the alarms. */
-  incidentId: Id.nullable(),
 })
 export type Problem = z.infer<typeof Problem>
 
@@ -209,9 +207,7 @@ export const deviceSchemas = {
     output: z.object({
       list: z.array(Problem),
       counts: z.record(ProblemKind, z.number().int()),
-      /** This part of `counts` has an open incident of an alarm rule. */
-      incidentCounts: z.record(ProblemKind, z.number().int()),
-      /** Problems are counted by floor id. */
+      /** Incidents of alarm rules that are not resolved are counted by floor id. */
       floors: z.record(z.string(), z.number().int()),
       /** Registered devices that were never connected; they are no problem. */
       inactive: z.number().int(),

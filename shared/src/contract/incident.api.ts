@@ -54,7 +54,7 @@ export const incidentApi = defineApi<typeof incidentSchemas>({
     method: 'GET',
     path: '/v1/incident/{id}/assignee',
     title: '告警负责人选项',
-    permission: 'system:incident:list',
+    permission: 'system:incident:edit',
   },
   statistics: {
     method: 'POST',

@@ -62,6 +62,8 @@ export const AlarmIncident = z.object({
   /** The subject is this device; null for many devices, or if it is none. */
   deviceId: Id.nullable(),
   place: z.string().meta({ title: '位置' }),
+  /** Floor on whose plan the subject is; null without one. Remotes that were built before do not know it. */
+  floorId: Id.nullable().optional(),
   status: IncidentStatus,
   count: z.number().int().meta({ title: '次数' }),
   /** Devices that are listed inside. */
@@ -184,6 +186,9 @@ const incidentFilters = {
   status: z.enum([...IncidentStatus.options, 'active', 'all']).optional(),
   ruleId: Id.optional(),
   deviceId: Id.optional(),
+  /** Only those that concern devices in this space or members of this group; both need the project. */
+  spaceId: Id.optional(),
+  groupId: Id.optional(),
   /** Only those that were resolved at this time or later. */
   resolvedFrom: Moment.optional(),
   ...periodFilter,

@@ -31,7 +31,7 @@ export const system = area('system', {
           title: '告警列表',
           icon: 'BellOutlined',
           api: incidentApi,
-          roles: { 'project-admin': 'all', operator: 'all' },
+          roles: { 'project-admin': 'all', operator: 'all', visitor: 'read' },
         },
         rule: {
           title: '告警规则',

@@ -9,6 +9,7 @@ import { severityText, type AlarmSeverity } from '../contract/alarmSeverity'
 import { incidentApi } from '../contract/incident.api'
 import type { AlarmIncident } from '../contract/incident.schema'
 import { paths } from '../screens/paths'
+import { useCan } from '../session/can'
 import { userInfoAtom } from '../session/user'
 import { useFeedback } from './feedback'
 import { lazyDialog } from './lazyPart'
@@ -28,10 +29,17 @@ type OpenIncidentsProps = {
   emptyText?: string
   /** A wall display offers no actions. */
   isReadOnly?: boolean
+  /** Shows the subject of an incident on the floor plan. */
+  onLocate?: (incident: AlarmIncident) => void
 }
 
 /** Lists incidents by severity with what they affect, and lets the user acknowledge, snooze and take them. */
-export function OpenIncidents({ incidents, emptyText, isReadOnly = false }: OpenIncidentsProps) {
+export function OpenIncidents({
+  incidents,
+  emptyText,
+  isReadOnly = false,
+  onLocate,
+}: OpenIncidentsProps) {
   const { canList, list, total = 0, error, refresh } = incidents
   const now = useServerTime()
   if (!canList) return null
@@ -51,7 +59,7 @@ export function OpenIncidents({ incidents, emptyText, isReadOnly = false }: Open
               </h3>
               <ul>
                 {rows.map((row) => (
-                  <IncidentLine key={row.id} {...{ row, now, isReadOnly, refresh }} />
+                  <IncidentLine key={row.id} {...{ row, now, isReadOnly, refresh, onLocate }} />
                 ))}
               </ul>
             </div>
@@ -68,18 +76,23 @@ export function OpenIncidents({ incidents, emptyText, isReadOnly = false }: Open
   )
 }
 
-type IncidentLineProps = {
-  row: AlarmIncident
-  now: number
-  isReadOnly: boolean
-  refresh: () => void
-}
+type IncidentLineProps = Required<Pick<OpenIncidentsProps, 'isReadOnly'>> &
+  Pick<OpenIncidentsProps, 'onLocate'> & { row: AlarmIncident; now: number; refresh: () => void }
 
-function IncidentLine({ row, now, isReadOnly, refresh }: IncidentLineProps) {
+function IncidentLine({ row, now, isReadOnly, refresh, onLocate }: IncidentLineProps) {
   const { id, title, status, place, deviceCount, openedTime, assigneeName, snoozedUntil } = row
   const { acknowledge, actions, addNote, isSending } = useIncidentActions(row, refresh)
   const [isNoting, setNoting] = useState(false)
+  const can = useCan()
+  // Whoever may only read incidents is not offered a row of disabled actions at each of them.
+  const canHandle = can(incidentApi.acknowledge) || can(incidentApi.addNote)
   const noteAction = { label: '加备注', to: incidentApi.addNote, onClick: () => setNoting(true) }
+  const menu: RowAction[] = [
+    ...(onLocate && row.floorId
+      ? [{ label: '在平面图上查看', to: incidentApi.get, onClick: () => onLocate(row) }]
+      : []),
+    ...(canHandle ? [...actions, noteAction] : []),
+  ]
   const facts = [
     place && !title.startsWith(place) && place,
     deviceCount > 1 && `影响 ${deviceCount} 台`,
@@ -103,8 +116,8 @@ function IncidentLine({ row, now, isReadOnly, refresh }: IncidentLineProps) {
         <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </div>
       {!isReadOnly && (
-        <RowActions name={title} more={[...actions, noteAction]}>
-          {status === 'open' && (
+        <RowActions name={title} more={menu}>
+          {canHandle && status === 'open' && (
             <Can to={incidentApi.acknowledge}>
               <Button
                 type="link"

@@ -7,8 +7,12 @@ const pollIntervalMs = 10_000
 export const maxListedIncidents = 50
 
 type IncidentScope = {
+  /** 0 stands for the platform itself. */
   projectId?: number
   deviceId?: string
+  /** Only incidents that concern devices of this space or group of the project. */
+  spaceId?: string
+  groupId?: string
   /** False if nothing shows the incidents, which are then not read. */
   ready?: boolean
 }
@@ -17,22 +21,25 @@ type IncidentScope = {
  * Reads the incidents that are not resolved, the most severe first and then the oldest, so that rows keep their places.
  * A user who may not list incidents has none.
  */
-export function useOpenIncidents({ projectId, deviceId, ready = true }: IncidentScope) {
+export function useOpenIncidents({ ready = true, ...scope }: IncidentScope) {
   const canList = useCan()(incidentApi.page)
+  const { projectId, deviceId, spaceId, groupId } = scope
   const { data, error, refresh } = useRequest(
     () =>
       call(
         incidentApi.page,
-        { projectId, deviceId, status: 'active', pageNo: 1, pageSize: maxListedIncidents },
+        { ...scope, status: 'active', pageNo: 1, pageSize: maxListedIncidents },
         { quiet: true },
       ),
     {
       ready: canList && ready,
-      refreshDeps: [projectId, deviceId],
+      refreshDeps: [projectId, deviceId, spaceId, groupId],
+      // Whoever shows the incidents shows the failure, too.
+      onError: () => {},
       pollingInterval: pollIntervalMs,
       pollingWhenHidden: false,
       // Home, its wall display and the hand-over share one answer.
-      cacheKey: `openIncidents ${projectId ?? ''} ${deviceId ?? ''}`,
+      cacheKey: `openIncidents ${[projectId, deviceId, spaceId, groupId].join(' ')}`,
       cacheTime: 1000,
     },
   )

@@ -20,7 +20,6 @@ const createEdgeProblem = (id: string): Problem => ({
   floorId: null,
   spaceId: '',
   deviceIds: [],
-  incidentId: null,
 })
 const litProblem: Problem = {
   ...createEdgeProblem('hall'),

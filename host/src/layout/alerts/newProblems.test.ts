@@ -20,7 +20,6 @@ const createOfflineProblem = (id: string): Problem => ({
   floorId: null,
   since: null,
   deviceIds: [],
-  incidentId: null,
 })
 const createSnapshot = (ids: string[], count = ids.length): ProblemSnapshot => ({
   list: ids.map(createOfflineProblem),

@@ -2,7 +2,6 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
@@ -23,22 +22,11 @@ export const problemKindText: Record<ProblemKind, string> = {
   lit: '亮灯无人',
 }
 
-/** Severity of each kind, as the built-in alarm rules have it. */
-export const problemSeverity: Record<ProblemKind, AlarmSeverity> = {
-  edge: 'major',
-  fault: 'major',
-  backup: 'major',
-  failed: 'minor',
-  timeout: 'minor',
-  scene: 'minor',
-  offline: 'minor',
-  lit: 'info',
-}
-
 /**
- * Reads the open incidents of the project. It reads again when the lights of a space change, a task ends, and every 10
+ * Reads what the devices of the project show at this moment, whatever the alarm rules say: the marks of lamps, places
+ * that are lit without anyone, and what this browser shall alert to. It reads again when the lights of a space change, a task ends, and every 10
  * seconds while the page is visible.
- * @param scope limits the incidents to a space or a group
+ * @param scope limits the states to a space or a group
  * @param shouldPollWhenHidden polls while the page is hidden, too
  */
 export function useProblems(

@@ -22,7 +22,7 @@ type FloorMatrixProps = {
   /** Limits the matrix to one building; without it all buildings are shown. */
   space?: Space
   counts: ReadonlyMap<string, SpaceLights>
-  problems?: Record<string, number>
+  incidents?: Record<string, number>
   modes: ActionMode[]
   only?: LightFilter
   busy: boolean
@@ -50,7 +50,7 @@ export default function FloorMatrix({
   tree,
   space,
   counts,
-  problems = {},
+  incidents = {},
   modes,
   only,
   busy,
@@ -82,7 +82,7 @@ export default function FloorMatrix({
             {[...tree.floorsOf(id)].reverse().map((floor) => {
               const lights = sumLightCounts(tree, counts, floor.id)
               const measure = measures.of(floor.id)
-              const problemCount = problems[floor.id] ?? 0
+              const incidentCount = incidents[floor.id] ?? 0
               return (
                 <div
                   key={floor.id}
@@ -110,8 +110,8 @@ export default function FloorMatrix({
                         </span>
                       </>
                     )}
-                    <span className={problemCount > 0 ? styles.wrong : styles.fine}>
-                      {problemCount > 0 ? `${problemCount} 个问题` : '正常'}
+                    <span className={incidentCount > 0 ? styles.wrong : styles.fine}>
+                      {incidentCount > 0 ? `${incidentCount} 条告警` : '正常'}
                     </span>
                   </button>
                   <span className={styles.actions}>

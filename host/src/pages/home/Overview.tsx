@@ -3,7 +3,7 @@ import { useKeyPress } from 'ahooks'
 import { Alert, Button, Empty, Flex, Select, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState, type ReactNode } from 'react'
-import type { Problem } from '@iot/shared/contract/device.schema'
+import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
 import { toRowOptions } from '@iot/shared/contract/options'
 import type { Space } from '@iot/shared/contract/project.schema'
 import { ControlTaskList } from '@iot/shared/control/tasks'
@@ -63,10 +63,10 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
     // Escape first clears the selection on the floor plan, and ends edit mode only if there is none.
     if (busy && scope.picked.size === 0 && !isKeyForInputOrPopup(event)) setEditMode(false)
   })
-  const showProblem = ({ kind, id, floorId }: Problem) => {
+  const locateIncident = ({ floorId, deviceId }: AlarmIncident) => {
     if (!floorId) return
-    scope.choose(floorId, id)
-    if (kind !== 'lit' && kind !== 'edge') setOpenDeviceId(id)
+    scope.choose(floorId, deviceId ?? undefined)
+    if (deviceId) setOpenDeviceId(deviceId)
   }
 
   const floorPlan = floor && (
@@ -94,7 +94,7 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
         tree={tree}
         floor={floor}
         counts={counts}
-        problems={problems}
+        quietReason={problems.quietReason}
         onShow={scope.tour}
         onClose={() => scope.showWall(false)}
       >
@@ -127,7 +127,7 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
           tree={tree}
           busy={busy}
           modes={building.modes}
-          onShow={showProblem}
+          onLocate={locateIncident}
           onAsk={ask}
         />
       </Card>
@@ -243,7 +243,7 @@ function ChosenPlace({ home, scope, floorPlan }: ChosenPlaceProps) {
             tree={tree}
             space={scope.space}
             counts={counts}
-            problems={problems.floors}
+            incidents={problems.floors}
             modes={modes}
             only={scope.only}
             busy={busy}

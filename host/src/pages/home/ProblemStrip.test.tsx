@@ -3,16 +3,15 @@ import { dayMs } from '@iot/shared/contract/duration'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device.schema'
-import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
-import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
 import { call } from '@iot/shared/client/call'
 import { learnServerTime } from '@iot/shared/client/serverClock'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { FeedbackProvider } from '@iot/shared/ui/feedback'
-import { HomeIncidents } from './incidents/HomeIncidents'
 import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from '../../layout/alerts/useProblems'
 import WallDisplay from './WallDisplay'
@@ -35,66 +34,121 @@ const zeroCounts: Record<ProblemKind, number> = {
   offline: 0,
   lit: 0,
 }
-const offlineDevice: Problem = {
-  kind: 'offline',
-  id: '1',
-  name: '大堂-01',
-  spaceId: '',
+const litRoom: Problem = {
+  kind: 'lit',
+  id: 'm',
+  name: '会议室',
+  spaceId: 'm',
   floorId: null,
-  reason: '离线',
+  reason: '亮着 2 盏，没有人',
   since: null,
-  deviceIds: [],
-  incidentId: null,
+  deviceIds: ['1', '2'],
 }
-const createProblems = (list: Problem[], offline: number, error?: Error): Problems => ({
+const createProblems = (list: Problem[] = []): Problems => ({
   list,
-  counts: { ...zeroCounts, offline },
-  incidentCounts: {
-    ...zeroCounts,
-    offline: list.filter(({ incidentId }) => incidentId !== null).length,
-  },
+  counts: zeroCounts,
   floors: {},
-  error,
+  error: undefined,
   faults: new Map(),
   inactive: 0,
   quietReason: '',
   refresh: () => {},
 })
+const createRoom = (id: string, parentId: string | null, name: string) => ({
+  id,
+  parentId,
+  name,
+  type: 'room' as const,
+  projectId: 1,
+  sort: 1,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
+})
+const tree = createSpaceTree([createRoom('a', null, 'A 座'), createRoom('m', 'a', '会议室')])
 const failure = new Error('网络不通，请检查网络后重试')
-const stripProps = { projectId: 1, modes: [], tree: createSpaceTree([]), onShow: () => {} }
+const createIncident = (id: string, title: string, severity: AlarmSeverity) => ({
+  id,
+  title,
+  severity,
+  status: 'open',
+  place: '大堂',
+  floorId: 'f1',
+  deviceId: id,
+  deviceCount: 3,
+  openedTime: new Date(Date.now() - 5 * 60_000).toISOString(),
+})
+type Incident = ReturnType<typeof createIncident>
+const [gatewayIncident, lampIncident] = [
+  createIncident('g', '网关-01 离线', 'major'),
+  createIncident('l', '大堂-02 离线', 'minor'),
+]
+
+/** Answers the reads of incidents by project id; project 0 is the platform. */
+const answerIncidents = (answers: Record<number, { list: Incident[]; total: number } | Error>) =>
+  jest.mocked(call).mockImplementation((endpoint, input) => {
+    if (endpoint !== incidentApi.page) return Promise.resolve([] as never)
+    const { projectId } = input as { projectId: number }
+    const answer = answers[projectId] ?? { list: [], total: 0 }
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as never)
+  })
+const signIn = (permissions: string[], seesAllProjects = false) =>
+  act(() =>
+    store.set(userInfoAtom, {
+      id: '1',
+      username: 'wang',
+      name: '王工',
+      roles: [],
+      permissions,
+      mustChangePassword: false,
+      seesAllProjects,
+    }),
+  )
+const handlingPermissions = ['system:incident:list', 'system:incident:acknowledge']
+// Answers of earlier tests are cached by project.
+let projectId = 100
+beforeEach(() => {
+  projectId += 1
+  answerIncidents({})
+  signIn(handlingPermissions)
+})
+afterEach(() => act(() => store.set(userInfoAtom, null)))
+
+const onLocate = jest.fn()
+const onAsk = jest.fn()
 /** Renders the element and waits for the answers of its calls. */
 async function renderLoaded(element: React.ReactElement) {
-  const view = render(element)
+  const view = render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <FeedbackProvider>{element}</FeedbackProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
   await act(async () => {})
   return view
 }
-const renderStrip = (problems: Problems, isWrapped = false) =>
+const renderStrip = (props: Partial<React.ComponentProps<typeof ProblemStrip>> = {}) =>
   renderLoaded(
-    <FeedbackProvider>
-      <ProblemStrip
-        {...stripProps}
-        problems={problems}
-        busy={false}
-        wrapped={isWrapped}
-        onAsk={() => {}}
-      />
-    </FeedbackProvider>,
+    <ProblemStrip
+      {...{ projectId, tree, onLocate, onAsk }}
+      modes={[]}
+      busy={false}
+      problems={createProblems()}
+      {...props}
+    />,
   )
-const renderList = (problems: Problems) => renderStrip(problems, true)
-const renderWall = (problems: Problems, tree = stripProps.tree) =>
+const renderWall = () =>
   renderLoaded(
-    <FeedbackProvider>
-      <WallDisplay
-        {...stripProps}
-        tree={tree}
-        projectName="科创园"
-        counts={new Map()}
-        problems={problems}
-        onClose={() => {}}
-      >
-        {null}
-      </WallDisplay>
-    </FeedbackProvider>,
+    <WallDisplay
+      {...{ projectId, tree }}
+      projectName="科创园"
+      counts={new Map()}
+      onShow={() => {}}
+      onClose={() => {}}
+    >
+      {null}
+    </WallDisplay>,
   )
 
 it('counts the maintenance windows that apply and names one that ends within 15 minutes', async () => {
@@ -103,141 +157,93 @@ it('counts the maintenance windows that apply and names one that ends within 15 
     { id: '1', name: '换灯', place: '甲楼', heldCount: 2, until: endIn(15) },
     { id: '2', name: '检修', place: '整个项目', heldCount: 1, until: endIn(90) },
   ]
-  const mockedCall = jest.mocked(call)
   const answerWith = (answer: unknown) =>
-    mockedCall.mockImplementation((endpoint) =>
-      Promise.resolve((endpoint === maintenanceWindowApi.current ? answer : []) as never),
-    )
+    jest
+      .mocked(call)
+      .mockImplementation((endpoint) =>
+        Promise.resolve(
+          (endpoint === maintenanceWindowApi.current ? answer : { list: [], total: 0 }) as never,
+        ),
+      )
   answerWith(windows)
-  const { unmount } = await renderStrip(createProblems([], 0))
+  const { unmount } = await renderStrip()
   const text = '维护中 2 · 未报告 3 · “换灯”15 分钟后结束'
   expect(screen.getByText(text).getAttribute('title')).toContain('检修（整个项目）至')
   unmount()
   answerWith(windows.slice(1))
-  await renderStrip(createProblems([], 0))
+  projectId += 1
+  await renderStrip()
   expect(screen.getByText('维护中 1 · 未报告 1')).toBeTruthy()
-  answerWith([])
 })
 
 it('computes an age with the server clock in a browser three days ahead', async () => {
   const behindMs = 3 * dayMs
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
-  const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
-  await renderStrip(createProblems([{ ...offlineDevice, since }], 1))
+  const openedTime = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
+  answerIncidents({ [projectId]: { list: [{ ...lampIncident, openedTime }], total: 1 } })
+  await renderStrip()
   expect(screen.getByText(/5 分钟/)).toBeTruthy()
   learnServerTime(Date.now(), Date.now(), Date.now())
 })
 
-it('names the building of rooms with equal names on the wall display', async () => {
-  const createRoom = (id: string, parentId: string | null, name: string) => ({
-    id,
-    parentId,
-    name,
-    type: 'room' as const,
-    projectId: 1,
-    sort: 1,
-    plan: null,
-    planWidth: null,
-    planHeight: null,
-  })
-  const tree = createSpaceTree([createRoom('a', null, 'A 座'), createRoom('m', 'a', '会议室')])
-  const litProblem: Problem = {
-    ...offlineDevice,
-    kind: 'lit',
-    id: 'm',
-    name: '会议室',
-    spaceId: 'm',
-  }
-  await renderWall(createProblems([litProblem], 0), tree)
-  screen.getByText('A 座 会议室')
-})
-
-it('sums up the incidents by severity in one button, which opens them in a fixed order', async () => {
-  const litRoom: Problem = {
-    ...offlineDevice,
-    kind: 'lit',
-    id: '2',
-    name: '会议室',
-    reason: '亮着 3 盏，没有人',
-  }
-  const gateway: Problem = { ...offlineDevice, kind: 'edge', id: '3', name: '网关-01' }
-  const problems = createProblems([offlineDevice, litRoom, gateway], 1)
-  await renderStrip({ ...problems, counts: { ...zeroCounts, edge: 1, offline: 1, lit: 1 } })
+it('sums up the incidents by severity in one button, which opens them in the order of the server', async () => {
+  answerIncidents({ [projectId]: { list: [gatewayIncident, lampIncident], total: 2 } })
+  await renderStrip({ problems: createProblems([litRoom]) })
   const summary = screen.getByRole('button', { name: /^现在有问题/ })
-  expect(summary.textContent).toMatch(/现在有问题3重要 1一般 1提示 1网关-01/)
-  expect(screen.queryByRole('button', { name: /大堂-01/ })).toBeNull()
+  expect(summary.textContent).toMatch(/^现在有问题2重要 1一般 1网关-01 离线5 分钟/)
+  expect(screen.queryByText('大堂-02 离线')).toBeNull()
 
   fireEvent.click(summary)
   const drawer = await screen.findByRole('dialog', { name: '现在有问题' })
   const headings = within(drawer).getAllByRole('heading')
-  expect(headings.map(({ textContent }) => textContent)).toEqual(['重要1', '一般1', '提示1'])
-  const names = within(drawer).getAllByRole('listitem')
-  expect(names[0]!.textContent).toMatch(/网关-01.*网关离线.*检查网关/)
-  expect(names[1]!.textContent).toMatch(/大堂-01.*设备离线/)
-  expect(names[1]!.textContent).not.toContain('设备离线：离线')
+  // Light that nobody needs is a state beside the alarms until a rule reports it.
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    '重要 1',
+    '一般 1',
+    '亮灯无人 1 处',
+  ])
+  expect(within(drawer).getByText('A 座 会议室')).toBeTruthy()
 })
 
-describe.each([
-  ['the list', renderList],
-  ['the wall', (problems: Problems) => renderWall(problems)],
-])('%s', (_, show) => {
-  it('does not report "no incidents" after a failed reload', async () => {
-    const { container } = await show(createProblems([], 0, failure))
-    expect(container.textContent).toMatch(/(没有读到当前问题|数据未更新).*网络不通/)
-    expect(container.textContent).not.toContain('现在没有问题')
-  })
-  it('keeps the incidents after a failed reload and marks them as outdated', async () => {
-    const { container } = await show(createProblems([offlineDevice], 1, failure))
-    screen.getByText('大堂-01')
-    expect(container.textContent).toMatch(/数据未更新.*网络不通/)
-  })
-  it('includes unlisted incidents in the count', async () => {
-    const { container } = await show(createProblems([offlineDevice], 70))
-    expect(container.textContent).toMatch(/问题\s*70/)
-    expect(container.textContent).toMatch('还有 69 个')
-  })
+it('counts all incidents when the list is cut, without a number for a severity that is cut', async () => {
+  answerIncidents({ [projectId]: { list: [gatewayIncident, lampIncident], total: 70 } })
+  await renderStrip()
+  const summary = screen.getByRole('button', { name: /^现在有问题/ })
+  expect(summary.textContent).toMatch(/^现在有问题70重要 1网关-01/)
 })
 
-it('offers no link to a plan for a device without a position', async () => {
-  await renderList(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 1))
-  expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
+it.each([
+  ['the list', () => renderStrip({ wrapped: true })],
+  ['the wall', renderWall],
+])('%s says that incidents could not be read, never that there are none', async (_, show) => {
+  answerIncidents({ [projectId]: failure })
+  const { container } = await show()
+  expect(container.textContent).toMatch(/(没有读到当前问题|数据未更新).*网络不通/)
+  expect(container.textContent).not.toContain('现在没有问题')
 })
 
-it('links a device without a position to its own page with permission', async () => {
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions: [edgeHostApi.get.permission],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
-  const list: Problem[] = [
-    { ...offlineDevice, kind: 'edge', id: '7', name: '网关-01' },
-    { ...offlineDevice, id: '8', name: '大堂-01' },
-  ]
-  await renderLoaded(
-    <Provider store={store}>
-      <MemoryRouter>
-        <ProblemStrip
-          {...stripProps}
-          problems={createProblems(list, 1)}
-          busy={false}
-          wrapped
-          onAsk={() => {}}
-        />
-      </MemoryRouter>
-    </Provider>,
-  )
-  expect(screen.getByRole('link', { name: /网关-01/ }).getAttribute('href')).toBe(
-    '/deviceAccess/edgeHost/7',
-  )
-  expect(screen.getByRole('button', { name: /大堂-01/ })).toHaveProperty('disabled', true)
+it('shows the same incidents on the wall display, without actions', async () => {
+  answerIncidents({ [projectId]: { list: [gatewayIncident, lampIncident], total: 2 } })
+  const { container } = await renderWall()
+  expect(container.textContent).toMatch(/问题\s*2/)
+  const names = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(names[0]).toContain('网关-01 离线')
+  expect(names[1]).toContain('大堂-02 离线')
+  expect(screen.queryByRole('button', { name: /^确认/ })).toBeNull()
+})
+
+it('counts the alarms of the platform apart, for those who see all projects', async () => {
+  answerIncidents({ 0: { list: [gatewayIncident], total: 1 } })
+  const { unmount } = await renderStrip()
+  expect(screen.queryByText('平台告警 1')).toBeNull()
+  unmount()
+  signIn(handlingPermissions, true)
+  await renderStrip()
+  expect(screen.getByText('平台告警 1').getAttribute('href')).toContain('projectId=0')
+  expect(screen.getByText('现在没有问题')).toBeTruthy()
 })
 
 it('asks for unneeded light as strictly as the bulk action', async () => {
-  const onAsk = jest.fn()
   const strictMode = {
     productType: 'SAFEWAY_LIGHT',
     typeName: '灯光',
@@ -248,147 +254,51 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
     confirm: 'strict',
     showOnHome: true,
   } as unknown as ActionMode
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions: ['*'],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
-  const litProblem: Problem = { ...offlineDevice, kind: 'lit', deviceIds: ['1', '2'] }
-  await renderLoaded(
-    <Provider store={store}>
-      <FeedbackProvider>
-        <ProblemStrip
-          {...stripProps}
-          modes={[strictMode]}
-          problems={createProblems([litProblem], 0)}
-          busy={false}
-          onAsk={onAsk}
-        />
-      </FeedbackProvider>
-    </Provider>,
-  )
+  signIn(['*'])
+  await renderStrip({ modes: [strictMode], problems: createProblems([litRoom]) })
   fireEvent.click(await screen.findByRole('button', { name: /一键关/ }))
   expect(onAsk).toHaveBeenCalledWith(expect.objectContaining({ confirm: 'strict' }))
 })
 
-describe('a problem for which an alarm rule has opened an incident', () => {
-  const reportedDevice = { ...offlineDevice, id: '2', name: '大堂-02', incidentId: 'i1' }
-  const incident = {
-    id: 'i1',
-    title: '大堂-02 离线',
-    severity: 'major',
-    status: 'open',
-    place: '大堂',
-    deviceCount: 3,
-    openedTime: new Date(Date.now() - 5 * 60_000).toISOString(),
-  }
-  const signIn = (permissions: string[]) =>
-    act(() =>
-      store.set(userInfoAtom, {
-        id: '1',
-        username: 'wang',
-        name: '王工',
-        roles: [],
-        permissions,
-        mustChangePassword: false,
-        seesAllProjects: true,
-      }),
-    )
-  const renderBoth = () =>
-    renderLoaded(
-      <Provider store={store}>
-        <MemoryRouter>
-          <FeedbackProvider>
-            <ProblemStrip
-              {...stripProps}
-              projectId={77}
-              problems={createProblems([offlineDevice, reportedDevice], 2)}
-              busy={false}
-              wrapped
-              onAsk={() => {}}
-            />
-            <HomeIncidents projectId={77} />
-          </FeedbackProvider>
-        </MemoryRouter>
-      </Provider>,
-    )
-  beforeEach(() =>
-    jest
-      .mocked(call)
-      .mockImplementation((endpoint) =>
-        Promise.resolve(
-          (endpoint === maintenanceWindowApi.current
-            ? []
-            : { list: [incident], total: 1 }) as never,
-        ),
-      ),
-  )
-  afterEach(() => {
-    jest.mocked(call).mockResolvedValue([])
-    act(() => store.set(userInfoAtom, null))
-  })
+describe('the card of a part of the project', () => {
+  const renderCard = () => renderStrip({ wrapped: true, where: '大堂', scope: { spaceId: 's1' } })
+  beforeEach(() => answerIncidents({ [projectId]: { list: [lampIncident], total: 1 } }))
 
-  it('is listed once, as the incident with its severity, extent and age', async () => {
-    signIn(['system:incident:list'])
-    await renderBoth()
+  it('lists its incidents with their extent and age, and leads to the floor plan', async () => {
+    await renderCard()
     const alarms = await screen.findByRole('region', { name: '告警' })
-    const problemNames = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-    expect(problemNames.filter((text) => text?.includes('大堂-02'))).toHaveLength(1)
-    expect(within(alarms).getByRole('heading').textContent).toBe('重要 1')
     expect(alarms.textContent).toContain('影响 3 台 · 5 分钟')
-    expect(screen.getByText('2')).toBeTruthy()
-    // The user may list incidents, but not acknowledge them.
-    expect(screen.getByRole('button', { name: '确认 大堂-02 离线' })).toHaveProperty(
-      'disabled',
-      true,
-    )
+    expect(jest.mocked(call).mock.calls).toContainEqual([
+      incidentApi.page,
+      expect.objectContaining({ projectId, spaceId: 's1', status: 'active' }),
+      { quiet: true },
+    ])
+    fireEvent.click(screen.getByRole('button', { name: '大堂-02 离线的更多操作' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: '在平面图上查看' }))
+    expect(onLocate).toHaveBeenCalledWith(expect.objectContaining({ id: 'l', floorId: 'f1' }))
   })
-  it('leads the summary, and is listed before the other problems', async () => {
-    signIn(['system:incident:list'])
-    await renderLoaded(
-      <Provider store={store}>
-        <MemoryRouter>
-          <FeedbackProvider>
-            <ProblemStrip
-              {...stripProps}
-              projectId={77}
-              problems={{
-                ...createProblems([offlineDevice, reportedDevice], 2),
-                incidentCounts: { ...zeroCounts, offline: 1 },
-              }}
-              busy={false}
-              onAsk={() => {}}
-            />
-          </FeedbackProvider>
-        </MemoryRouter>
-      </Provider>,
-    )
-    const summary = await screen.findByRole('button', { name: /^现在有问题/ })
-    expect(summary.textContent).toMatch(/现在有问题2告警 1一般 1大堂-02 离线/)
-    fireEvent.click(summary)
-    const drawer = await screen.findByRole('dialog', { name: '现在有问题' })
-    const headings = within(drawer).getAllByRole('heading')
-    expect(headings.map(({ textContent }) => textContent)).toEqual(['重要 1', '一般1'])
-  })
-  it('stays a problem for whoever may not list incidents', async () => {
-    signIn(['home'])
-    await renderBoth()
-    expect(screen.queryByRole('region', { name: '告警' })).toBeNull()
-    expect(screen.getByText('大堂-02')).toBeTruthy()
-  })
-  it('is acknowledged where it is listed, and the list is read again', async () => {
-    signIn(['system:incident:list', 'system:incident:acknowledge'])
-    await renderBoth()
+  it('acknowledges an incident where it is listed, and reads the list again', async () => {
+    await renderCard()
     const button = await screen.findByRole('button', { name: '确认 大堂-02 离线' })
     jest.mocked(call).mockClear()
     fireEvent.click(button)
     await act(async () => {})
     const endpoints = jest.mocked(call).mock.calls.map(([{ path }, input]) => [path, input])
-    expect(endpoints[0]).toEqual(['/v1/incident/acknowledge', { ids: ['i1'] }])
+    expect(endpoints[0]).toEqual(['/v1/incident/acknowledge', { ids: ['l'] }])
     expect(endpoints).toHaveLength(2)
+  })
+  it('offers no actions to whoever may only read incidents', async () => {
+    signIn(['system:incident:list'])
+    await renderCard()
+    expect(await screen.findByText('大堂-02 离线')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^确认/ })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: '大堂-02 离线的更多操作' }))
+    expect(await screen.findAllByRole('menuitem')).toHaveLength(1)
+  })
+  it('tells whoever may not read incidents whom to ask', async () => {
+    signIn(['home'])
+    await renderCard()
+    expect(screen.getByText('大堂：您没有查看告警的权限，请联系平台管理员')).toBeTruthy()
+    expect(screen.queryByText(/现在/)).toBeNull()
   })
 })

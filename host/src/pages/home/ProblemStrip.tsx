@@ -1,44 +1,48 @@
 import { CheckCircleOutlined, RightOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { severityText } from '@iot/shared/contract/alarmSeverity'
+import { formatAge } from '@iot/shared/client/age'
+import { severityRank, severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import type { ActionMode, Problem } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
-import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
-import { lazyDialog } from '@iot/shared/ui/lazyPart'
+import { userInfoAtom } from '@iot/shared/session/user'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
+import { useOpenIncidents } from '@iot/shared/ui/useOpenIncidents'
 import { useServerTime } from '@iot/shared/ui/useServerTime'
-import { formatAge } from '@iot/shared/client/age'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
-import { MaintenanceNote } from './MaintenanceNote'
-import { ShiftButton } from './shift/ShiftButton'
-import { useUnreported } from './incidents/useUnreported'
 import type { Problems } from '../../layout/alerts/useProblems'
+import { MaintenanceNote } from './MaintenanceNote'
 import { createSwitchOffAction } from './problems/createSwitchOffAction'
-import { getPlaceName } from './problems/describeProblem'
-import { groupBySeverity, type SeverityGroup } from './problems/groupBySeverity'
-import { ProblemList, problemIcons } from './problems/ProblemList'
+import { getPlaceName } from './problems/getPlaceName'
 import * as styles from './problems/problems.module.css'
+import { ShiftButton } from './shift/ShiftButton'
 
 const ProblemDrawer = lazyDialog(() => import('./problems/ProblemDrawer'))
+const OpenIncidents = lazyPart(async () => ({
+  default: (await import('@iot/shared/ui/openIncidents')).OpenIncidents,
+}))
 
-type ProblemStripProps = {
+export type ProblemStripProps = {
   problems: Problems
   projectId: number
   tree: SpaceTree
   busy: boolean
   /** Lists all incidents instead of the summary that opens them. */
   wrapped?: boolean
-  /** The strip covers only the part of the project with this name; incidents of the whole project are then left out. */
+  /** The strip covers only this part of the project, which has the name `where`. */
+  scope?: { spaceId?: string; groupId?: string }
   where?: string
   modes: ActionMode[]
-  onShow: (problem: Problem) => void
+  onLocate: (incident: AlarmIncident) => void
   onAsk: (action: ControlConfirmation) => void
 }
 
@@ -49,62 +53,36 @@ export function ProblemStrip({
   tree,
   busy,
   wrapped = false,
+  scope,
   where,
   modes,
-  onShow,
+  onLocate,
   onAsk,
 }: ProblemStripProps) {
-  const { list, error, refresh, inactive = 0, quietReason = '' } = problems
-  const unreported = useUnreported(problems, projectId, !where)
-  const { counts, incidents, incidentTotal } = unreported
+  const { inactive = 0, quietReason = '' } = problems
+  const incidents = useOpenIncidents({ projectId, ...scope })
+  const { canList, list, total = 0 } = incidents
+  const error = incidents.error ?? problems.error
   const now = useServerTime()
   const [isShiftOpen, setShiftOpen] = useState(false)
   const [isListOpen, setListOpen] = useState(false)
-  const areaPrefix = where && `${where}：`
-  const shiftButton = !where && (
-    <ShiftButton {...{ projectId, problems }} isOpen={isShiftOpen} onOpen={setShiftOpen} />
-  )
-  const total = unreported.unreportedTotal + incidentTotal
-  const readFailure = error && (
-    <>
-      <span className={styles.unread}>
-        {total ? '数据未更新' : `${areaPrefix ?? ''}没有读到当前问题`}：{error.message}
-      </span>
-      <Button size="small" onClick={refresh}>
-        重试
-      </Button>
-    </>
-  )
-  if (!list || !unreported.list || !counts)
-    return (
-      <div className={styles.strip} aria-busy={!error}>
-        {readFailure || <strong>{areaPrefix}现在有问题</strong>}
-        {error && shiftButton}
-      </div>
-    )
-  const groups = groupBySeverity(unreported.list, counts)
-  const listProps = {
-    groups,
-    projectId,
-    tree,
-    modes,
-    busy,
-    now,
-    onShow,
-    onAsk,
-    onShowShift: () => setShiftOpen(true),
-  }
-  const title = `${areaPrefix ?? ''}${total > 0 ? '现在有问题' : quietReason || '现在没有问题'}`
+  const areaPrefix = where ? `${where}：` : ''
+  const litPlaces = problems.list?.filter(({ kind }) => kind === 'lit') ?? []
+  const control = { projectId, tree, modes, busy, onAsk }
+  const isQuiet = total === 0 && !error
+  const title = `${areaPrefix}${total > 0 ? '现在有问题' : quietReason || '现在没有问题'}`
 
   return (
-    <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
-      {total > 0 && !wrapped ? (
-        <ProblemSummary
-          {...{ title, total, incidentTotal, groups, tree, now }}
-          incident={incidents.list?.[0]}
-          first={groups[0]?.problems[0]}
-          onOpen={() => setListOpen(true)}
-        />
+    <div
+      className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}
+      aria-busy={canList && !list && !error}
+    >
+      {!canList ? (
+        <span className={styles.inactive}>{areaPrefix}您没有查看告警的权限，请联系平台管理员</span>
+      ) : !list && !error ? (
+        <strong>{areaPrefix}现在有问题</strong>
+      ) : total > 0 && !wrapped ? (
+        <IncidentSummary {...{ title, list, total, now }} onOpen={() => setListOpen(true)} />
       ) : (
         // No incident in the last successful read says nothing about now, so the line is hidden after a failed read.
         (total > 0 || !error) && (
@@ -114,20 +92,37 @@ export function ProblemStrip({
           </strong>
         )
       )}
-      {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
+      {canList && list && isQuiet && !quietReason && (
+        <CheckCircleOutlined className={styles.fine} />
+      )}
       {!where && <MaintenanceNote projectId={projectId} />}
+      {!where && <PlatformIncidents />}
       {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
-      {readFailure}
-      {wrapped && total > 0 && <ProblemList {...listProps} />}
+      {error && (
+        <>
+          <span className={styles.unread}>
+            {total ? '数据未更新' : `${areaPrefix}没有读到当前问题`}：{error.message}
+          </span>
+          <Button size="small" onClick={() => (incidents.refresh(), problems.refresh())}>
+            重试
+          </Button>
+        </>
+      )}
+      {wrapped && canList && total > 0 && (
+        <div className={styles.incidents} role="group" aria-label="现在有问题">
+          <OpenIncidents incidents={incidents} onLocate={onLocate} />
+        </div>
+      )}
       <div className={styles.tools}>
-        <SwitchOffLitPlaces {...{ list, projectId, tree, busy, modes, onAsk }} />
-        {shiftButton}
+        <SwitchOffLitPlaces places={litPlaces} {...control} />
+        {!where && <ShiftButton projectId={projectId} isOpen={isShiftOpen} onOpen={setShiftOpen} />}
         {!where && <AlertSettings />}
       </div>
       {isListOpen && (
         <ProblemDrawer
-          {...listProps}
-          incidents={where ? undefined : incidents}
+          {...control}
+          {...{ incidents, now, onLocate }}
+          places={litPlaces}
           onClose={() => setListOpen(false)}
         />
       )}
@@ -135,74 +130,74 @@ export function ProblemStrip({
   )
 }
 
-type ProblemSummaryProps = {
+type IncidentSummaryProps = {
   title: string
+  /** The first incidents, the most severe before the others. */
+  list?: AlarmIncident[]
   total: number
-  incidentTotal: number
-  groups: SeverityGroup[]
-  /** The most severe incident of the alarm rules. */
-  incident?: AlarmIncident
-  /** The most severe problem for which no rule has opened an incident. */
-  first?: Problem
-  tree: SpaceTree
   now: number
   onOpen: () => void
 }
 
-/** One line that counts the incidents, then the other problems by severity, and names the first. It opens the list. */
-const ProblemSummary = ({
-  title,
-  total,
-  incidentTotal,
-  groups,
-  incident,
-  first,
-  tree,
-  now,
-  onOpen,
-}: ProblemSummaryProps) => (
-  <button type="button" className={styles.summary} aria-haspopup="dialog" onClick={onOpen}>
-    <strong>{title}</strong>
-    <span className={styles.total}>{total}</span>
-    {incidentTotal > 0 && <span className={styles.count}>告警 {incidentTotal}</span>}
-    {groups.map(({ severity, count }) => (
-      <span key={severity} className={`${styles.count} ${styles[severity]}`}>
-        {severityText[severity]} {count}
-      </span>
-    ))}
-    {incidentTotal > 0 && incident ? (
-      <span className={styles.first}>
-        <b>{incident.title}</b>
-        <time>{formatAge(incident.openedTime, now)}</time>
-      </span>
-    ) : first ? (
-      <span className={styles.first}>
-        {problemIcons[first.kind]}
-        <b>{first.kind === 'lit' ? getPlaceName(first, tree) : first.name}</b>
-        <span>{first.reason}</span>
-        <time>{formatAge(first.since, now)}</time>
-      </span>
-    ) : null}
-    <RightOutlined />
-  </button>
-)
+/** One line that counts the incidents by severity and names the first. It opens the list. */
+function IncidentSummary({ title, list = [], total, now, onOpen }: IncidentSummaryProps) {
+  const [first] = list
+  return (
+    <button type="button" className={styles.summary} aria-haspopup="dialog" onClick={onOpen}>
+      <strong>{title}</strong>
+      <span className={styles.total}>{total}</span>
+      {countBySeverity(list, total).map(([severity, count]) => (
+        <span key={severity} className={`${styles.count} ${styles[severity]}`}>
+          {severityText[severity]} {count}
+        </span>
+      ))}
+      {first && (
+        <span className={styles.first}>
+          <b>{first.title}</b>
+          <time>{formatAge(first.openedTime, now)}</time>
+        </span>
+      )}
+      <RightOutlined />
+    </button>
+  )
+}
+
+/** Counts incidents by severity, the most severe first. Of a list that is cut, the last severity is not known. */
+function countBySeverity(list: AlarmIncident[], total: number) {
+  const counts = (Object.keys(severityRank) as AlarmSeverity[])
+    .sort((a, b) => severityRank[a] - severityRank[b])
+    .map((severity) => [severity, list.filter((row) => row.severity === severity).length] as const)
+    .filter(([, count]) => count > 0)
+  return list.length < total ? counts.slice(0, -1) : counts
+}
+
+/** Incidents of the platform itself belong to no project, so they are counted apart and listed elsewhere. */
+function PlatformIncidents() {
+  const seesAllProjects = useAtomValue(userInfoAtom)?.seesAllProjects ?? false
+  const { total = 0 } = useOpenIncidents({ projectId: 0, ready: seesAllProjects })
+  if (total === 0) return null
+  return (
+    <Link className={styles.platform} to={paths.system.alarm.incident({ projectId: 0 })}>
+      平台告警 {total}
+    </Link>
+  )
+}
 
 type SwitchOffLitPlacesProps = Pick<
   ProblemStripProps,
   'projectId' | 'tree' | 'busy' | 'modes' | 'onAsk'
-> & { list: Problem[] }
+> & { places: Problem[] }
 
 /** Switches off the lamps of all places that are lit without anyone being there. */
 function SwitchOffLitPlaces({
-  list,
+  places,
   projectId,
   tree,
   busy,
   modes,
   onAsk,
 }: SwitchOffLitPlacesProps) {
-  const litProblems = list.filter(({ kind }) => kind === 'lit')
-  const lampIds = litProblems.flatMap(({ deviceIds }) => deviceIds)
+  const lampIds = places.flatMap(({ deviceIds }) => deviceIds)
   if (lampIds.length === 0) return null
   return (
     <Can to={devicePermissions.bulkControl} unless={busy && '编辑模式下不下发命令'}>
@@ -214,14 +209,12 @@ function SwitchOffLitPlaces({
               projectId,
               modes,
               lampIds,
-              litProblems.length === 1
-                ? getPlaceName(litProblems[0]!, tree)
-                : `无人的 ${litProblems.length} 处`,
+              places.length === 1 ? getPlaceName(places[0]!, tree) : `无人的 ${places.length} 处`,
             ),
           )
         }
       >
-        一键关 {litProblems.length} 处无人的灯
+        一键关 {places.length} 处无人的灯
       </Button>
     </Can>
   )

@@ -2,7 +2,6 @@ import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from
 import { useMemoizedFn } from 'ahooks'
 import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { formatAge } from '@iot/shared/client/age'
 import { toPageZone } from '@iot/shared/client/zone'
 import { formatPower, formatTemperature } from '@iot/shared/contract/measuredText'
 import type { FloorMeasure, SpaceLights } from '@iot/shared/contract/device.schema'
@@ -12,12 +11,11 @@ import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { useComposedText } from '@iot/shared/ui/composition'
+import { useOpenIncidents, type OpenIncidentsData } from '@iot/shared/ui/useOpenIncidents'
 import { useServerTime } from '@iot/shared/ui/useServerTime'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { LitBar, useFloorMeasures } from './FloorMatrix'
-import { useUnreported } from './incidents/useUnreported'
-import { problemKindText, type Problems } from '../../layout/alerts/useProblems'
 import * as styles from './wall.module.css'
 
 type WallDisplayProps = {
@@ -26,7 +24,8 @@ type WallDisplayProps = {
   tree: SpaceTree
   floor?: Space
   counts: ReadonlyMap<string, SpaceLights>
-  problems: Problems
+  /** Why the project reports no alarms at all. */
+  quietReason?: string
   onShow: (floorId: string) => void
   onClose: () => void
   children: ReactNode
@@ -42,7 +41,7 @@ export default function WallDisplay({
   tree,
   floor,
   counts,
-  problems,
+  quietReason,
   onShow,
   onClose,
   children,
@@ -56,8 +55,7 @@ export default function WallDisplay({
   useFloorTour({ floors, floor, paceSeconds, isPaused, onShow })
   useFullScreen(wallRef, onClose)
 
-  const unreported = useUnreported(problems, projectId)
-  const problemCount = unreported.counts && unreported.unreportedTotal + unreported.incidentTotal
+  const incidents = useOpenIncidents({ projectId })
 
   return (
     <div
@@ -79,7 +77,7 @@ export default function WallDisplay({
         <Metrics
           lights={sumLightCounts(tree, counts)}
           measure={floor && measures.of(floor.id)}
-          problemCount={problemCount}
+          incidentCount={incidents.total}
         />
         <time>{toPageZone(now).format('HH:mm')}</time>
         <Select
@@ -102,7 +100,7 @@ export default function WallDisplay({
       <div className={styles.plan}>{children}</div>
       <div className={styles.side}>
         <FloorList {...{ tree, floor, floors, counts, onShow }} />
-        <ProblemList {...{ tree, problems, unreported, problemCount, now }} />
+        <IncidentList {...{ incidents, quietReason }} />
       </div>
     </div>
   )
@@ -154,16 +152,16 @@ function useFullScreen(wallRef: RefObject<HTMLDivElement | null>, onClose: () =>
 type MetricsProps = {
   lights: LightStateCounts
   measure?: FloorMeasure
-  problemCount?: number
+  incidentCount?: number
 }
 
 /** Shows the figures of the project and of the shown floor. */
-function Metrics({ lights, measure, problemCount }: MetricsProps) {
+function Metrics({ lights, measure, incidentCount }: MetricsProps) {
   const metrics = [
     ['亮', `${lights.on}/${lights.total}`],
     ['未知', lights.unknown],
     ['离线', lights.offline],
-    ['问题', problemCount ?? '未知'],
+    ['问题', incidentCount ?? '未知'],
     ['本层温度', measure?.temperature == null ? '未知' : formatTemperature(measure.temperature)],
     ['本层功率', measure?.power == null ? '未知' : formatPower(measure.power)],
   ] as const
@@ -231,34 +229,16 @@ function FloorList({ tree, floor, floors, counts, onShow }: FloorListProps) {
   )
 }
 
-type ProblemListProps = Pick<WallDisplayProps, 'tree' | 'problems'> & {
-  unreported: ReturnType<typeof useUnreported>
-  problemCount?: number
-  now: number
-}
+type IncidentListProps = Pick<WallDisplayProps, 'quietReason'> & { incidents: OpenIncidentsData }
 
-/** Lists the most severe problems. Many problems scroll, which the keyboard reaches only if the region takes the focus. */
-function ProblemList({ tree, problems, unreported, problemCount, now }: ProblemListProps) {
-  const { error, quietReason } = problems
-  const topProblems = unreported.list?.slice(0, 12) ?? []
-  const hiddenCount = unreported.unreportedTotal - topProblems.length
-
+/** Lists the open incidents. Many scroll, which the keyboard reaches only if the region takes the focus. */
+function IncidentList({ incidents, quietReason }: IncidentListProps) {
+  const { canList, error, total } = incidents
   return (
     <section aria-label="现在有问题" tabIndex={0}>
-      <h3>
-        {error ? '数据未更新' : problemCount === 0 ? quietReason || '现在没有问题' : '现在有问题'}
-      </h3>
-      {error && <p>{error.message}</p>}
-      <OpenIncidents incidents={unreported.incidents} isReadOnly />
-      <ul>
-        {topProblems.map(({ kind, id, name, spaceId, reason, since }) => (
-          <li key={kind + id}>
-            <b>{kind === 'lit' ? tree.nameOf(spaceId) : name}</b> {problemKindText[kind]}：{reason}{' '}
-            <small>{formatAge(since, now)}</small>
-          </li>
-        ))}
-        {hiddenCount > 0 && <li>还有 {hiddenCount} 个</li>}
-      </ul>
+      <h3>{error ? '数据未更新' : total === 0 ? quietReason || '现在没有问题' : '现在有问题'}</h3>
+      {!canList && <p>您没有查看告警的权限，请联系平台管理员</p>}
+      <OpenIncidents incidents={incidents} isReadOnly />
     </section>
   )
 }

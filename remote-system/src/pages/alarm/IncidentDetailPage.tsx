@@ -14,6 +14,7 @@ import {
 } from '@iot/shared/contract/incident.schema'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
@@ -162,9 +163,10 @@ export function Component() {
     refresh,
   } = useDetail(incidentApi.get, id)
   const [openDialog, setOpenDialog] = useState<DialogKind>()
+  const canAssign = useCan()(incidentApi.assign)
   const { data: assignees } = usePickerOptions(incidentApi.assignees, {
     input: { id },
-    ready: !!row,
+    ready: !!row && canAssign,
   })
   const { message } = useFeedback()
   const sending = useRequest(

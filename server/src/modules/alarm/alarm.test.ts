@@ -4,6 +4,7 @@ import type {
   AlarmRuleRow,
   PlatformCheck,
 } from '@iot/shared/contract/alarmRule.schema'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
@@ -731,18 +732,47 @@ describe('an incident', () => {
       events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
     })
   })
-  it('is marked in the problems of the project until a person resolves it', async () => {
+  it('is counted on its floor and listed for its place and its group until it is resolved', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
     await setOffline([lamp])
-    const listProblems = async () => admin().call(deviceApi.problems, { projectId: 1 })
-    const { list, counts, incidentCounts } = await listProblems()
     const [incident] = await listIncidents()
-    expect(list).toMatchObject([{ kind: 'offline', id: lamp.id, incidentId: incident!.id }])
-    expect([counts.offline, incidentCounts.offline]).toEqual([1, 1])
+    expect(incident).toMatchObject({ deviceId: lamp.id, floorId: floor, place: '甲楼 / 二楼' })
+    const countByFloor = async () => {
+      // Answers are shared for 1.5 seconds.
+      await setTimeout(1600)
+      return (await admin().call(deviceApi.problems, { projectId: 1 })).floors
+    }
+    expect(await countByFloor()).toEqual({ [floor]: 1 })
+    const listIn = async (where: { spaceId?: string; groupId?: string }) =>
+      (await admin().call(incidentApi.page, { projectId: 1, ...where })).list.map(({ id }) => id)
+    const emptyRoom = { id: uuidv7(), projectId: 1, type: 'area' as const, name: '空房', sort: 1 }
+    await db()
+      .insert(space)
+      .values({ ...emptyRoom, parentId: floor })
+    const createGroup = async (deviceIds: string[]) => {
+      const draft = { projectId: 1, kind: 'hand' as const, description: '', deviceIds }
+      const rule = { productIds: [], spaceIds: [], tags: [] }
+      return (await admin().call(deviceGroupApi.create, { ...draft, ...rule, name: uuidv7() })).id
+    }
+    expect(await listIn({ spaceId: building })).toEqual([incident!.id])
+    expect(await listIn({ spaceId: emptyRoom.id })).toEqual([])
+    expect(await listIn({ groupId: await createGroup([lamp.id]) })).toEqual([incident!.id])
+    expect(await listIn({ groupId: await createGroup([otherLamp.id]) })).toEqual([])
+    await expect(listIn({ spaceId: uuidv7() })).rejects.toMatchObject({ code: 404 })
+    await expect(admin().call(incidentApi.page, { spaceId: floor })).rejects.toMatchObject({
+      data: { fields: { projectId: '请选择项目' } },
+    })
     await admin().call(incidentApi.resolve, { ids: [incident!.id], reason: '已知' })
-    await setTimeout(1600)
-    // A person has resolved the incident, but the device is still offline.
-    expect((await listProblems()).list).toMatchObject([{ id: lamp.id, incidentId: null }])
+    // The device is still offline, but a person has resolved the incident.
+    expect(await countByFloor()).toEqual({})
+    await db().delete(space).where(eq(space.id, emptyRoom.id))
+  })
+  it('of a gateway is listed for the place of the lamps behind it', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0 })
+    await setOffline([edge])
+    const list = async (spaceId: string) =>
+      (await admin().call(incidentApi.page, { projectId: 1, spaceId })).list
+    expect(await list(floor)).toMatchObject([{ deviceId: edge.id }])
   })
   it('resolved by hand is final and is not opened again before the condition is over', async () => {
     const { id } = await openOne()
@@ -861,7 +891,9 @@ describe('what the platform finds about itself', () => {
         verification: 'none',
       })
     await insertRun('failed', getPastTime(2 * minuteMs))
-    expect(await check()).toMatchObject([{ title: '最近一次备份没有成功', projectName: '平台' }])
+    expect(await check()).toMatchObject([
+      { title: expect.stringMatching(/^最近一次备份失败/), projectName: '平台' },
+    ])
     expect(await check()).toHaveLength(1)
     await insertRun('succeeded', getPastTime(minuteMs))
     expect(await check()).toEqual([])
@@ -969,7 +1001,9 @@ describe('what the platform finds about itself', () => {
     const litLamp = deviceRow(lampProduct, 'lit', { ...inRoom, reported: { PowerSwitch: 1 } })
     await insertDevices(db(), [sensorProduct], [sensor, litLamp])
     await db().update(project).set({ litHoldMinutes: 0 }).where(eq(project.projectId, 1))
-    expect(await check()).toMatchObject([{ title: expect.stringMatching(/^会议室 /) }])
+    expect(await check()).toMatchObject([
+      { title: expect.stringMatching(/^会议室 /), place: '甲楼 / 二楼 / 会议室', floorId: floor },
+    ])
     await db()
       .update(device)
       .set({ reported: { PresenceState: 1 } })

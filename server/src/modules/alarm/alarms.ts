@@ -40,6 +40,8 @@ type AlarmDependencies = {
   dataFolder?: string
   /** The end of this certificate is checked. */
   certificateFile?: string
+  /** Time of the daily backup; undefined if none is scheduled. */
+  backupAt?: string
   options?: AlarmOptions
 }
 
@@ -126,6 +128,7 @@ export function createAlarms({
   isJobHolder,
   dataFolder,
   certificateFile,
+  backupAt,
   options = {},
 }: AlarmDependencies) {
   const index = createRuleIndex(db)
@@ -171,7 +174,7 @@ export function createAlarms({
       await reconcileStates(db, index)
       await dueQueries(db).markRecoveredDevices()
       await runPlatformChecks(
-        { db, database, dataFolder, certificateFile, readBroker: devices.broker },
+        { db, database, dataFolder, certificateFile, backupAt, readBroker: devices.broker },
         index,
       )
     })

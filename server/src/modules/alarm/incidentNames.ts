@@ -23,14 +23,14 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
     .where(inArray(project.projectId, projectIds))
   const spaces = rows.some(({ spaceId }) => spaceId)
     ? await db
-        .select({ id: space.id, parentId: space.parentId, name: space.name })
+        .select({ id: space.id, parentId: space.parentId, name: space.name, type: space.type })
         .from(space)
         .where(inArray(space.projectId, projectIds))
     : []
   const devices =
     deviceIds.length > 0
       ? await db
-          .select({ id: device.id, name: device.name })
+          .select({ id: device.id, name: device.name, floorId: device.floorId })
           .from(device)
           .where(and(inArray(device.projectId, projectIds), inArray(device.id, deviceIds)))
       : []
@@ -48,6 +48,7 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
     toMap(devices),
     toMap(assignees),
   ]
+  const floorByDevice = new Map(devices.map(({ id, floorId }) => [id, floorId]))
   const tree = createTree(spaces)
   return rows.map((row) => ({
     ...row,
@@ -63,6 +64,10 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
           .map(({ name }) => name)
           .join(' / ')
       : '',
+    floorId:
+      (row.deviceId && floorByDevice.get(row.deviceId)) ??
+      (row.spaceId && tree.path(row.spaceId).find(({ type }) => type === 'floor')?.id) ??
+      null,
     assigneeName: row.assigneeId ? (assigneeNames.get(row.assigneeId) ?? '') : '',
   }))
 }

@@ -3,6 +3,7 @@ import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { readPage } from '../../core/db/page'
+import { createFieldRefusal } from '../../core/refusal'
 import { buildOrderBy, contains, whereEquals, whereIdIn } from '../../core/db/rows'
 import {
   alarmIncident as table,
@@ -13,9 +14,11 @@ import {
 import { device } from '../../tables/device'
 import { user, userRole } from '../../tables/user'
 import { role } from '../../tables/role'
+import { whereInScope } from '../device/policy/deviceScope'
 import { describeEvent } from './describeEvent'
 import { addNames } from './incidentNames'
 import { whereVisible, type IncidentRow, type Scope } from './incidentScope'
+import { severityOrder, usualOrder } from './policy'
 import { describeRules, toContractRule } from './ruleQueries'
 
 const maxEvents = 500
@@ -51,18 +54,32 @@ function whereMatches(
   )
 }
 
-const severityOrder = sql`case ${table.severity} when 'critical' then 0 when 'major' then 1 when 'minor' then 2 else 3 end`
-/** Without a chosen order the severe come first and then the oldest, so that rows keep their places. */
-const usualOrder = [
-  sql`case ${table.status} when 'resolved' then 1 else 0 end`,
-  severityOrder,
-  table.openedTime,
-  table.id,
-]
+/**
+ * Returns a condition for incidents that concern devices of a space or a group: as devices of the incident, behind its
+ * gateway, or in its room. It is undefined without space and group.
+ * @throws "not found" if the space or group is not in the project
+ */
+async function whereConcerns(
+  db: Db,
+  { projectId, spaceId, groupId }: Pick<PageQuery, 'projectId' | 'spaceId' | 'groupId'>,
+) {
+  if (!spaceId && !groupId) return undefined
+  if (projectId === undefined) throw createFieldRefusal('projectId', '请选择项目')
+  const isInScope = await whereInScope(db, projectId, { spaceId, groupId })
+  return sql`exists (select 1 from ${device} where ${device.projectId} = ${table.projectId} and ${isInScope} and (
+    ${device.gatewayId} = ${table.deviceId}
+    or (${table.subjectKey} like 'space:%' and ${device.spaceId} = ${table.spaceId})
+    or exists (select 1 from ${incidentDevice} where ${incidentDevice.projectId} = ${table.projectId}
+      and ${incidentDevice.incidentId} = ${table.id} and ${incidentDevice.deviceId} = ${device.id})))`
+}
 
 export const incidentQueries = (db: Db) => ({
   async page({ sort, ids, ...query }: PageQuery & { ids?: string[] }, scope: Scope) {
-    const where = and(whereMatches(query, scope), whereIdIn(table.id, ids))
+    const where = and(
+      whereMatches(query, scope),
+      whereIdIn(table.id, ids),
+      await whereConcerns(db, query),
+    )
     const orderBy = sort
       ? buildOrderBy(
           {

@@ -120,6 +120,14 @@ const titleSingle = ({ rule, name, detail }: DueSubjectRow) =>
 const titleGroup = (name: string, { rule, detail }: DueSubjectRow) =>
   `${name} 多台设备${rule.source.kind === 'offline' ? '离线' : `：${rule.source.kind === 'event' ? detail : rule.name}`}`
 
+/** Returns the place of the subject: that of its device, its floor, or the room that it is. */
+const findSpaceId = (key: string, deviceSpaceId: string | null, floorId: string | null) =>
+  key.startsWith('floor:')
+    ? floorId
+    : key.startsWith('space:')
+      ? key.slice('space:'.length)
+      : deviceSpaceId
+
 type GroupToOpen = {
   key: string
   /** Name of the floor, project or gateway; undefined for a single device. */
@@ -146,8 +154,7 @@ async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpe
       maxTitleCharacters,
     ),
     deviceId: gatewayId ?? (groupName === undefined ? first.deviceId : null),
-    spaceId:
-      groupName === undefined ? first.spaceId : key.startsWith('floor:') ? first.floorId : null,
+    spaceId: findSpaceId(key, groupName === undefined ? first.spaceId : null, first.floorId),
     firstTime: rows.reduce(
       (earliest, { since }) => (since < earliest ? since : earliest),
       first.since,

@@ -7,6 +7,7 @@ import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { project } from '../../tables/project'
+import { judgeStoredBackups } from '../backup/policy'
 import { litEmptyRooms } from '../device/policy/litRooms'
 import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
@@ -29,6 +30,8 @@ export type CheckOptions = {
   db: Db
   database: Pick<DatabaseWatch, 'find'>
   dataFolder?: string
+  /** Time of the daily backup; undefined if none is scheduled. */
+  backupAt?: string
   /** PEM file of the broker's TLS listeners; undefined without such a listener. */
   certificateFile?: string
   /** Returns whether this process reaches the broker. */
@@ -119,14 +122,12 @@ const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]
         from connection_refusal where last_time > now() - make_interval(mins => ${recentMinutes})
         group by coalesce(project_id, 0)`,
     ),
-  backup: ({ db }) =>
-    listRows(
-      db,
-      'check:backup',
-      sql`select 0 as "projectId", '最近一次备份没有成功' as detail
-        from (select state from backup_run where state <> 'running' order by start_time desc limit 1) as last
-        where last.state in ('failed', 'interrupted')`,
-    ),
+  backup: async ({ db, backupAt }) => {
+    const problem = await judgeStoredBackups(db, backupAt)
+    if (!problem) return []
+    const detail = cutText(problem.reason, 200)
+    return [{ projectId: 0, subjectKey: 'check:backup', detail }]
+  },
   disk: findFullDisk,
   database: ({ database }) => Promise.resolve(database.find()),
   broker: ({ readBroker }) =>

@@ -16,16 +16,20 @@ export async function findBackupProblem(
   db: Db,
   settings: BackupSettings | undefined,
 ): Promise<BackupProblem | undefined> {
-  if (settings?.folder === undefined) return undefined
+  return settings?.folder === undefined ? undefined : judgeStoredBackups(db, settings.at)
+}
+
+/** @param at time of the daily backup; undefined if none is scheduled, so that none is overdue */
+export async function judgeStoredBackups(db: Db, at: string | undefined) {
   const { latest, lastSuccess } = await backupQueries(db).findLatest()
-  return judgeBackups(latest, lastSuccess, settings.at, Date.now())
+  return judgeBackups(latest, lastSuccess, at, Date.now())
 }
 
 /** @param latest newest runs, the newest first */
 export function judgeBackups(
   latest: BackupRow[],
   lastSuccess: BackupRow | undefined,
-  at: string,
+  at: string | undefined,
   nowMs: number,
 ): BackupProblem | undefined {
   const lastEnded = latest.find(({ state }) => state !== 'running')
@@ -34,6 +38,7 @@ export function judgeBackups(
     const what = state === 'failed' ? '失败' : '中断'
     return { id, reason: `最近一次备份${what}：${error}`, since: startTime }
   }
+  if (at === undefined) return undefined
   const dueMs = getLastDueMs(at, nowMs)
   const isRunning = latest.some(({ state }) => state === 'running')
   if (!lastSuccess || isRunning || nowMs - dueMs < overdueAfterMs) return undefined

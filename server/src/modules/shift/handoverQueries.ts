@@ -6,6 +6,7 @@ import { alarmIncident } from '../../tables/alarm'
 import { shiftHandover as table, shiftSetting } from '../../tables/handover'
 import { selectPersonName } from '../../tables/personName'
 import { project } from '../../tables/project'
+import { usualOrder } from '../alarm/policy'
 
 const maxListedHandovers = 10
 const maxListedProblems = 50
@@ -76,21 +77,18 @@ export const handoverQueries = (db: Db) => ({
       .update(table)
       .set({ takenBy, takenTime: sql`now()` })
       .where(eq(table.id, id)),
-  /** Reads the open alarms, the most severe and oldest first. */
+  /** Reads the open alarms in the order of their list. */
   async listProblems(projectId: number): Promise<Omit<CarriedOver, 'overrides'>> {
     const isOpen = and(eq(alarmIncident.projectId, projectId), ne(alarmIncident.status, 'resolved'))
     const problems = await db
       .select({
         title: alarmIncident.title,
         place: alarmIncident.subjectName,
-        since: alarmIncident.firstTime,
+        since: alarmIncident.openedTime,
       })
       .from(alarmIncident)
       .where(isOpen)
-      .orderBy(
-        sql`array_position(array['critical', 'major', 'minor', 'info'], ${alarmIncident.severity})`,
-        alarmIncident.firstTime,
-      )
+      .orderBy(...usualOrder)
       .limit(maxListedProblems)
     return { problems, problemCount: await db.$count(alarmIncident, isOpen) }
   },

@@ -40,7 +40,7 @@ type CardBodyProps = CardsData & { card: ViewCard }
 export function CardBody({ card, home, floors, groups }: CardBodyProps) {
   const navigate = useNavigate()
   const { config } = card
-  const { projectId, tree, tasks, problems, busy, ask } = home
+  const { projectId, tree, tasks, busy, ask } = home
   const scope = getCardScope(config)
   const title = getCardName(card, tree, groups.data)
   if (scope.kind === 'space' && !tree.get(scope.spaceId))
@@ -95,8 +95,8 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
         <ProblemsCard
           {...{ home, scope }}
           where={card.title || getScopeName(card, tree, groups.data)}
-          onShow={({ kind, id, floorId }) =>
-            floorId && openOverview(floorId, kind === 'lit' ? undefined : id)
+          onLocate={({ floorId, deviceId }) =>
+            floorId && openOverview(floorId, deviceId ?? undefined)
           }
         />
       )
@@ -109,7 +109,7 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
         />
       )
     case 'shift':
-      return <ShiftCard {...{ title, projectId, problems }} />
+      return <ShiftCard {...{ title, projectId }} />
     case 'energy':
       return <EnergyCard title={title} projectId={projectId} />
     case 'note':

@@ -1,19 +1,16 @@
-import type { Problem } from '@iot/shared/contract/device.schema'
 import { Card } from '@iot/shared/ui/card'
-import { HomeIncidents } from '../incidents/HomeIncidents'
-import { ProblemStrip } from '../ProblemStrip'
+import { useProblems } from '../../../layout/alerts/useProblems'
+import { ProblemStrip, type ProblemStripProps } from '../ProblemStrip'
 import type { Home } from '../useHome'
-import { useProblems, type Problems } from '../../../layout/alerts/useProblems'
 import { toScopeParams, type CardScope } from './scope'
 
-type ProblemsCardProps = {
+type ProblemsCardProps = Pick<ProblemStripProps, 'onLocate'> & {
   home: Home
   scope: CardScope
   where: string
-  onShow: (problem: Problem) => void
 }
 
-/** Shows the incidents of the project, which home has read anyway, or of a part of it. */
+/** Lists the incidents of the project, whose states home has read anyway, or of a part of it. */
 export const ProblemsCard = ({ scope, where, ...stripProps }: ProblemsCardProps) =>
   scope.kind === 'project' ? (
     <ProblemStripCard {...stripProps} problems={stripProps.home.problems} />
@@ -21,22 +18,22 @@ export const ProblemsCard = ({ scope, where, ...stripProps }: ProblemsCardProps)
     <ScopedProblems {...{ ...stripProps, scope, where }} />
   )
 
-function ScopedProblems({ scope, where, ...stripProps }: ProblemsCardProps) {
+function ScopedProblems({ scope, ...stripProps }: ProblemsCardProps) {
   const { projectId, tasks } = stripProps.home
-  const problems = useProblems(projectId, tasks.ended, toScopeParams(scope))
-  return <ProblemStripCard {...stripProps} problems={problems} where={where} />
+  const scopeParams = toScopeParams(scope)
+  const problems = useProblems(projectId, tasks.ended, scopeParams)
+  return <ProblemStripCard {...stripProps} problems={problems} scope={scopeParams} />
 }
 
-type ProblemStripCardProps = Pick<ProblemsCardProps, 'home' | 'onShow'> & {
-  problems: Problems
-  where?: string
-}
+type ProblemStripCardProps = Pick<
+  ProblemStripProps,
+  'onLocate' | 'problems' | 'scope' | 'where'
+> & { home: Home }
 const ProblemStripCard = ({
   home: { projectId, tree, busy, modes, ask },
   ...stripProps
 }: ProblemStripCardProps) => (
   <Card>
     <ProblemStrip {...{ projectId, tree, busy, modes, ...stripProps }} wrapped onAsk={ask} />
-    {!stripProps.where && <HomeIncidents projectId={projectId} />}
   </Card>
 )

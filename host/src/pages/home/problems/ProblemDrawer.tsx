@@ -1,35 +1,31 @@
-import { Drawer, Empty } from 'antd'
+import { Drawer } from 'antd'
+import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import type { OpenIncidentsData } from '@iot/shared/ui/useOpenIncidents'
-import { ProblemList, type ProblemListProps } from './ProblemList'
+import { LitPlaces, type LitPlacesProps } from './LitPlaces'
 
-type ProblemDrawerProps = ProblemListProps & {
-  /** Undefined for a part of the project, whose incidents are not listed. */
-  incidents?: OpenIncidentsData
+type ProblemDrawerProps = LitPlacesProps & {
+  incidents: OpenIncidentsData
+  onLocate: (incident: AlarmIncident) => void
   onClose: () => void
 }
 
-/** Lists the open incidents of the alarm rules and the other problems. Whatever leads elsewhere closes the list. */
+/** Lists the open incidents, and below them the places whose light nobody needs. Whatever leads elsewhere closes it. */
 export default function ProblemDrawer({
   incidents,
+  onLocate,
   onClose,
-  onShow,
   onAsk,
-  onShowShift,
-  ...list
+  ...litPlaces
 }: ProblemDrawerProps) {
   return (
     <Drawer open title="现在有问题" size={560} onClose={onClose}>
-      {incidents && <OpenIncidents incidents={incidents} />}
-      {list.groups.length === 0 && !incidents?.total && (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="现在没有问题" />
-      )}
-      <ProblemList
-        {...list}
-        onShow={(problem) => (onClose(), onShow(problem))}
-        onAsk={(action) => (onClose(), onAsk(action))}
-        onShowShift={() => (onClose(), onShowShift())}
+      <OpenIncidents
+        incidents={incidents}
+        emptyText="现在没有问题"
+        onLocate={(incident) => (onClose(), onLocate(incident))}
       />
+      <LitPlaces {...litPlaces} onAsk={(action) => (onClose(), onAsk(action))} />
     </Drawer>
   )
 }

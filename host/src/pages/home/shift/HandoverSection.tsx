@@ -2,7 +2,7 @@ import { PrinterOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Flex, Form, Input } from 'antd'
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { formatShortTime } from '@iot/shared/client/zone'
 import { handoverApi } from '@iot/shared/contract/handover.api'
@@ -51,9 +51,11 @@ export function HandoverSection({ projectId }: { projectId: number }) {
       ) : (
         <GiveShift key={waiting?.id} {...{ projectId, waiting }} onGiven={refresh} />
       )}
-      {data.list.slice(0, maxShownHandovers).map((handover) => (
-        <HandoverLine key={handover.id} handover={handover} />
-      ))}
+      <div className={styles.handovers}>
+        {data.list.slice(0, maxShownHandovers).map((handover) => (
+          <HandoverLine key={handover.id} handover={handover} />
+        ))}
+      </div>
       {isEditingTimes && (
         <ShiftTimesForm
           projectId={projectId}
@@ -70,6 +72,7 @@ type GiveShiftProps = { projectId: number; waiting?: Handover; onGiven: () => vo
 
 /** Writes the note for the next shift; while nobody has confirmed it, it can be written again. */
 function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
+  const noteId = useId()
   const [note, setNote] = useState(waiting?.note ?? '')
   const { run, loading } = useRequest(() => call(handoverApi.give, { projectId, note }), {
     manual: true,
@@ -80,10 +83,12 @@ function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
     <Form layout="vertical" onFinish={run}>
       <Form.Item
         label="交班说明"
+        htmlFor={noteId}
         extra="未恢复的告警和手动保持会一并带给下一班"
         style={{ marginBottom: 8 }}
       >
         <Input.TextArea
+          id={noteId}
           rows={2}
           maxLength={1000}
           value={note}

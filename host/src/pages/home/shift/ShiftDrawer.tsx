@@ -4,12 +4,10 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { manualOverridesAtom } from '@iot/shared/session/overrides'
 import { useHoldOffNotes } from '../useHoldOffNotes'
-import { useUnreported } from '../incidents/useUnreported'
-import { problemKindText } from '../../../layout/alerts/useProblems'
 import { HeldPlaceLine } from '../HeldPlaces'
 import { HoldOffNoteLine } from '../HoldOffNotes'
+import { useOpenIncidents } from '@iot/shared/ui/useOpenIncidents'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
-import type { ProblemKind } from '@iot/shared/contract/device.schema'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { startOfToday, formatShortTime } from '@iot/shared/client/zone'
 import { ShiftChanges } from './ShiftChanges'
@@ -26,7 +24,7 @@ type ShiftPeriod = keyof typeof periods
 type ShiftDrawerProps = ShiftProps & { shift: ReturnType<typeof useShift>; onClose: () => void }
 
 /** Shows open and resolved incidents, and changes by others since the user's last shift. */
-export default function ShiftDrawer({ projectId, problems, shift, onClose }: ShiftDrawerProps) {
+export default function ShiftDrawer({ projectId, shift, onClose }: ShiftDrawerProps) {
   const [period, setPeriod] = useState<ShiftPeriod>('own')
   const [timesOnOpen] = useState(() => ({ today: startOfToday(), now: serverNow() }))
   const notes = useHoldOffNotes(projectId, 0)
@@ -36,13 +34,7 @@ export default function ShiftDrawer({ projectId, problems, shift, onClose }: Shi
     today: timesOnOpen.today.toISOString(),
     day: new Date(timesOnOpen.now - dayMs).toISOString(),
   }[period]
-  const unreported = useUnreported(problems, projectId)
-  const counts = Object.entries(unreported.counts ?? {}).filter(([, count]) => count > 0)
-  const total = unreported.unreportedTotal + unreported.incidentTotal
-  const totalTexts = [
-    unreported.incidentTotal > 0 && `告警 ${unreported.incidentTotal}`,
-    ...counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`),
-  ]
+  const incidents = useOpenIncidents({ projectId })
   const ownPeriodText = shift.isOwn ? '您上次退出以来' : '近 12 小时'
 
   return (
@@ -71,17 +63,16 @@ export default function ShiftDrawer({ projectId, problems, shift, onClose }: Shi
         <p className={styles.since}>
           {formatShortTime(from)} 以来{period === 'own' && `（${ownPeriodText}）`}：
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
-          条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
-          {total > 0 && `（${totalTexts.filter(Boolean).join('、')}）`}
+          条未确认，未恢复的告警 <b>{incidents.total ?? '—'}</b>
           ，手动保持 <b>{overrides.length}</b>，值班备注 <b>{notes.data?.length ?? '—'}</b>
         </p>
       )}
       {from && (
         <>
           <h2 className={styles.title}>未恢复的告警</h2>
-          <ShiftIncidents incidents={unreported.incidents} />
+          <ShiftIncidents incidents={incidents} />
           <UnfinishedScenes projectId={projectId} />
-          {unreported.incidents.canList && (
+          {incidents.canList && (
             <>
               <h2 className={styles.title}>已恢复的告警</h2>
               <ResolvedIncidents key={`resolved ${from}`} projectId={projectId} from={from} />

@@ -2,9 +2,9 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { incidentApi } from '@iot/shared/contract/incident.api'
+import { useCan } from '@iot/shared/session/can'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
-import { Can } from '@iot/shared/ui/right'
 import type { OpenIncidentsData } from '@iot/shared/ui/useOpenIncidents'
 import * as styles from './shift.module.css'
 
@@ -14,6 +14,7 @@ const AckForm = lazyDialog(() => import('./AckForm'))
 export function ShiftIncidents({ incidents }: { incidents: OpenIncidentsData }) {
   const [idsToAcknowledge, setIdsToAcknowledge] = useState<string[]>()
   const [note, setNote] = useState('')
+  const canAcknowledge = useCan()(incidentApi.acknowledge)
   const openIds = (incidents.list ?? [])
     .filter(({ status }) => status === 'open')
     .map(({ id }) => id)
@@ -21,14 +22,12 @@ export function ShiftIncidents({ incidents }: { incidents: OpenIncidentsData }) 
     return <p className={styles.more}>您没有查看告警的权限，请联系平台管理员</p>
   return (
     <>
-      {openIds.length > 1 && (
+      {openIds.length > 1 && canAcknowledge && (
         <div className={styles.bar}>
           <span className={styles.grow} />
-          <Can to={incidentApi.acknowledge}>
-            <Button size="small" type="primary" onClick={() => setIdsToAcknowledge(openIds)}>
-              确认 {openIds.length} 条
-            </Button>
-          </Can>
+          <Button size="small" type="primary" onClick={() => setIdsToAcknowledge(openIds)}>
+            确认 {openIds.length} 条
+          </Button>
         </div>
       )}
       <OpenIncidents incidents={incidents} emptyText="没有未恢复的告警" />

@@ -16,8 +16,10 @@ export const buildHandoverRecord = (handover: Handover): [string, string[]][] =>
     [
       `未恢复的告警 ${problemCount}`,
       [
-        ...problems.map(
-          ({ title, place, since }) => `${formatShortTime(since)} · ${place} · ${title}`,
+        ...problems.map(({ title, place, since }) =>
+          [formatShortTime(since), !title.startsWith(place) && place, title]
+            .filter(Boolean)
+            .join(' · '),
         ),
         ...(remainingCount > 0 ? [`其余 ${remainingCount} 条见告警列表`] : []),
       ],

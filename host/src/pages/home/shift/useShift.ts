@@ -3,12 +3,8 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { shiftApi } from '@iot/shared/contract/shift.api'
 import { liveReloadAtom, openIncidentCountAtom } from '@iot/shared/session/live'
-import type { Problems } from '../../../layout/alerts/useProblems'
 
-export type ShiftProps = {
-  projectId: number
-  problems: Problems
-}
+export type ShiftProps = { projectId: number }
 
 /**
  * Returns the number of unacknowledged incidents and scenes of the project, updated by the live channel, and the start of the user's

@@ -124,7 +124,7 @@ async function insertPastTask(
   })
 }
 
-describe('the list of incidents', () => {
+describe('the list of current states', () => {
   it('contains an offline edge host, and not each lamp behind it', async () => {
     const edge = deviceRow(edgeProduct, 'edge', { state: 'offline', reportedTime: minutesAgo(5) })
     const behindEdge = deviceRow(lampProduct, 'l1', {
@@ -143,16 +143,15 @@ describe('the list of incidents', () => {
       [edgeProduct, lampProduct],
       [edge, behindEdge, standaloneLamp, disabledLamp],
     )
-    const { list, counts, floors } = await fetchProblems()
+    const { list, counts } = await fetchProblems()
     expect(list.map(({ kind, id, reason }) => [kind, id, reason])).toEqual([
       ['edge', edge.id, '离线，带 1 台设备'],
       ['offline', standaloneLamp.id, '离线'],
     ])
     expect(counts).toMatchObject({ edge: 1, offline: 1, failed: 0, lit: 0 })
-    expect(floors).toEqual({ [floor]: 1 })
   })
 
-  it('counts all by kind and floor when more exist than are listed', async () => {
+  it('counts all by kind when more exist than are listed', async () => {
     const upperFloorId = uuidv7()
     const row = { projectId: 1, sort: 2, parentId: building, type: 'floor' as const }
     await app.app.db.insert(space).values({ ...row, id: upperFloorId, name: '2 层' })
@@ -175,10 +174,9 @@ describe('the list of incidents', () => {
     await insertDevices(app.app.db, [lampProduct], [...lowerLamps, ...upperLamps, ...litLamps])
     for (const [n, lamp] of litLamps.entries())
       await insertPastTask(lamp, 60 - n, n < 5 ? 'failed' : 'timeout', 0)
-    const { list, counts, floors } = await fetchProblems()
+    const { list, counts } = await fetchProblems()
     expect(list.filter(({ kind }) => kind === 'offline')).toHaveLength(50)
     expect(counts).toMatchObject({ offline: 63, failed: 5, timeout: 47 })
-    expect(floors).toEqual({ [floor]: 60 + 52, [upperFloorId]: 3 })
   })
 
   it('contains a lamp whose last command failed, until one succeeds or the lamp follows late', async () => {
@@ -270,10 +268,9 @@ describe('the list of incidents', () => {
       gatewayId: gateway.id,
     })
     await insertDevices(app.app.db, [edgeProduct, lampProduct], [gateway, lamp, movedLamp])
-    const { list, counts, floors, inactive, quietReason } = await fetchProblems()
+    const { list, counts, inactive, quietReason } = await fetchProblems()
     expect(list.map(({ kind, id }) => [kind, id])).toEqual([['offline', movedLamp.id]])
     expect(counts).toMatchObject({ edge: 0, offline: 1 })
-    expect(floors).toEqual({ [floor]: 1 })
     expect([inactive, quietReason]).toEqual([2, ''])
     expect(await fetchProblemsIn({ spaceId: lobby })).toMatchObject({ inactive: 1 })
   })

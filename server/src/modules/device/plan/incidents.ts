@@ -13,12 +13,7 @@ const maxListedPerKind = 50
 const failureWindowDays = 7
 
 type IncidentRow = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
-type IncidentCount = {
-  kind: ProblemKind
-  floorId: string | null
-  count: number
-  incidentCount: number
-}
+type IncidentCount = { kind: ProblemKind; count: number }
 
 /** Kinds by severity. The list is ordered by kind, `since` and id, which stay fixed while an incident lasts. */
 const kinds: ProblemKind[] = [
@@ -40,18 +35,14 @@ const kinds: ProblemKind[] = [
  * @param scope condition that limits the devices: edge hosts that serve one of them, and the lights among them
  */
 export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
-  /** Returns the first incidents of a query and all counts by kind and floor. */
+  /** Returns the first rows of a query and all counts by kind. */
   const readIncidents = async (incidentSql: SQL) => {
     const { rows } = await db.execute<{ named: IncidentRow[]; counted: IncidentCount[] }>(sql`
-      with found_alone as (${incidentSql}), found as materialized (
-        select f.*, a."incidentId" from found_alone f left join (${alarmIncidents(projectId)}) a
-          on a."subjectKey" = case f.kind when 'lit' then 'space:' when 'scene' then 'scene:' else 'device:' end || f.id
-          and a."sourceKind" = case f.kind when 'fault' then 'event' when 'lit' then 'check' when 'scene' then 'check'
-            when 'edge' then 'offline' when 'offline' then 'offline' end)
+      with found as materialized (${incidentSql})
       select
         (select coalesce(json_agg(first), '[]') from (select * from found order by since nulls last, id limit ${maxListedPerKind}) as first) as named,
         (select coalesce(json_agg(sums), '[]') from (
-          select kind, "floorId", count(*)::int as count, count("incidentId")::int as "incidentCount" from found group by kind, "floorId") as sums) as counted`)
+          select kind, count(*)::int as count from found group by kind) as sums) as counted`)
     const { named: firstRows, counted: countRows } = rows[0]!
     const list = firstRows.map(({ deviceIds = [], ...one }) => ({
       ...one,
@@ -73,11 +64,9 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
     device,
     and(eq(device.projectId, projectId), eq(device.state, 'inactive'), scope),
   )
-  const countNone = () =>
-    Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<ProblemKind, number>
-  const [counts, incidentCounts] = [countNone(), countNone()]
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<ProblemKind, number>
   const quietReason = projectRow && validateProjectOperation(projectRow.status, 'report')
-  if (quietReason) return { list: [], counts, incidentCounts, floors: {}, inactive, quietReason }
+  if (quietReason) return { list: [], counts, floors: {}, inactive, quietReason }
   const results = await Promise.all([
     readIncidents(offlineEdgeHosts(projectId, isInScope)),
     readIncidents(deviceFaults(projectId, isInScope)),
@@ -91,15 +80,9 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
     .flatMap((result) => result.list)
     // The sort is stable, so the order of the database is kept within a kind.
     .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
-  const floors: Record<string, number> = {}
-  for (const { kind, floorId, count, incidentCount } of results.flatMap(
-    (result) => result.counted,
-  )) {
-    counts[kind] += count
-    incidentCounts[kind] += incidentCount
-    if (floorId) floors[floorId] = (floors[floorId] ?? 0) + count
-  }
-  return { list, counts, incidentCounts, floors, inactive, quietReason: '' }
+  for (const { kind, count } of results.flatMap((result) => result.counted)) counts[kind] += count
+  const floors = await countIncidentsByFloor(db, projectId)
+  return { list, counts, floors, inactive, quietReason: '' }
 }
 
 /** Adds a problem of the platform, which belongs to no project, at its place in the order of kinds. */
@@ -108,19 +91,29 @@ export function addProblem<R extends { list: Problem[]; counts: Record<ProblemKi
   problem: Pick<Problem, 'kind' | 'id' | 'name' | 'reason' | 'since'>,
 ): R {
   const { kind } = problem
-  const placeless = { spaceId: '', floorId: null, deviceIds: [], incidentId: null }
+  const placeless = { spaceId: '', floorId: null, deviceIds: [] }
   const list = [...incidents.list, { ...problem, ...placeless }].sort(
     (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
   )
   return { ...incidents, list, counts: { ...incidents.counts, [kind]: incidents.counts[kind] + 1 } }
 }
 
-/** Selects what the open incidents of alarm rules are about; a gateway's incident has a row for each of its devices. */
-const alarmIncidents = (projectId: number) => sql`
-  select s.subject_key as "subjectKey", r.source ->> 'kind' as "sourceKind", min(s.incident_id::text) as "incidentId"
-  from alarm_state s join alarm_rule r on r.id = s.rule_id
-  where s.project_id = ${projectId} and s.incident_id is not null and s.is_met
-  group by s.subject_key, r.source ->> 'kind'`
+/** Counts the alarm incidents that are not resolved by the floors of their devices or of their room. */
+async function countIncidentsByFloor(db: Db, projectId: number) {
+  const { rows } = await db.execute<{ floorId: string; count: number }>(sql`
+    select "floorId", count(*)::int as count from (
+      select i.id, d.floor_id as "floorId"
+      from alarm_incident i
+        join incident_device x on x.project_id = i.project_id and x.incident_id = i.id and x.recovered_time is null
+        join device d on d.project_id = x.project_id and d.id = x.device_id
+      where i.project_id = ${projectId} and i.status <> 'resolved'
+      union
+      select i.id, d.floor_id
+      from alarm_incident i join device d on d.project_id = i.project_id and d.space_id = i.space_id
+      where i.project_id = ${projectId} and i.status <> 'resolved' and i.subject_key like 'space:%') as places
+    where "floorId" is not null group by "floorId"`)
+  return Object.fromEntries(rows.map(({ floorId, count }) => [floorId, count]))
+}
 
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
 
