@@ -232,6 +232,7 @@ const fixedValues: Record<string, Record<string, unknown>> = {
   '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
   '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },
   '/v1/notification-policy': { 'steps,0,afterMinutes': 0, fromClock: '', toClock: '' },
+  '/v1/user': { roleChange: 'add', projectChange: 'add' },
   '/v1/calendar': { seen: { '2026-10-01': 1 } },
   '/v1/icon': { on: `/v1/upload/file/${'0'.repeat(32)}` },
 }

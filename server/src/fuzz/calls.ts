@@ -50,6 +50,7 @@ const closedWebhook = {
   secret: 'a secret of the tests',
   template: '',
 }
+const dayOff = { date: '2026-10-01', type: 'custom', name: '厂休', isOff: true }
 const wholeDay = { fromClock: '', toClock: '' }
 const historyEnd = '2026-11-22T09:00:00.000Z'
 /** These values replace samples that satisfy the contract but not the platform. */
@@ -59,6 +60,8 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/notification-channel': closedWebhook,
   'POST /v1/notification-policy': { ...wholeDay, steps },
   'POST /v1/calendar/{id}/day': { from: '2026-10-01', to: '2026-10-01' },
+  'POST /v1/calendar/{id}/file': { days: [dayOff] },
+  'POST /v1/calendar/{id}/file/preview': { days: [dayOff] },
   'POST /v1/calendar/{id}/day/clear': { seen: { '2026-10-01': 1 } },
   'POST /v1/device/place': { floorId },
   'POST /v1/product-category/copy-standard': { codes: ['Light'] },
@@ -75,6 +78,7 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/scene/preflight': { actions: [offAction] },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },
+  'POST /v1/user/assign': { roleChange: 'add', projectChange: 'add' },
   'PUT /v1/platform-settings/policy': { idleMinutes: 30 },
   'GET /v1/taken': { resource: 'brand', field: 'name' },
 })

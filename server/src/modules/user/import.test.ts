@@ -112,6 +112,9 @@ it('an export is read back without a change', async () => {
   )
   expect(created.counts).toEqual({ success: 2, failed: 0 })
   const table = await admin().exportTable(userApi.exportRows, { username: name })
+  const selectedId = (await findUser(`${name}-a`))!.id
+  const selectedTable = await admin().exportTable(userApi.exportRows, { ids: [selectedId] })
+  expect(selectedTable.map(([username]) => username)).toEqual(['账号', `${name}-a`])
   const preview = await admin().previewImport(userApi.importRows, table, { existing: 'update' })
   expect(preview).toMatchObject({ counts: { create: 0, update: 0 }, failures: [] })
   const task = await admin().confirmImport(userApi.importRows, preview)

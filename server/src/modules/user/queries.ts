@@ -16,7 +16,7 @@ import { whereHoldsPermission } from '../auth/policy/rightGrants'
 import { getAssignedProjects } from '../auth/policy/rights'
 import { listProjectNames } from '../project/policy'
 
-export type PageQuery = z.output<typeof userSchemas.page.input>
+export type PageQuery = z.output<typeof userSchemas.page.input> & { ids?: string[] }
 type StoredUser = typeof table.$inferSelect
 type PublicUserColumns = Omit<StoredUser, 'passwordHash' | 'projectIds' | 'allProjects'>
 
@@ -92,6 +92,7 @@ const userReadQueries = (db: Db) => ({
       .where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
     const where = and(
       whereVisibleTo(viewer),
+      page.ids ? inArray(table.id, page.ids) : undefined,
       contains(table.username, username),
       contains(table.name, name),
       contains(table.phone, phone),
