@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { roleApi } from '@iot/shared/contract/role.api'
 import { authApi } from '@iot/shared/contract/auth.api'
 import type { LiveState } from '@iot/shared/contract/device.schema'
 import { controlApi } from '@iot/shared/contract/control.api'
@@ -434,7 +435,15 @@ describe('/v1/live', () => {
       return page
     }
     await app.join('duty', 'operator', [1])
-    await app.join('reader', 'visitor', [1])
+    await app.as('admin').call(roleApi.create, {
+      name: '只看设备',
+      code: 'devices-only',
+      description: '',
+      menuIds: [],
+      dataScope: 'assigned',
+      deviceRights: ['view'],
+    })
+    await app.join('reader', 'devices-only', [1])
     const duty = await openAs(await app.login('duty', secondPassword))
     const reader = await openAs(await app.login('reader', secondPassword))
     const owner = await openAs(await login())
