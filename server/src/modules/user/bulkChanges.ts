@@ -7,7 +7,7 @@ import type { Context, WriteCallback } from '../../core/http/context'
 import { applyInSavepoints, applyPerRow, getIds } from '../../core/http/applyPerRow'
 import { createFieldRefusal, createRefusal } from '../../core/refusal'
 import { entity, removeUser, updateUser } from './changes'
-import { refuseChange } from './policy'
+import { assertProjectsExist, refuseChange, requireRoles } from './policy'
 import { userQueries, type UserRow } from './queries'
 
 /** Enables or disables accounts; the last administrator who can sign in stays enabled. */
@@ -71,7 +71,10 @@ export const assignUsers =
   ): WriteCallback<typeof userQueries, Output<typeof userApi.assign>> =>
   async (queries, recordChange, tx) => {
     assertChangesSomething(assignment)
-    await assertTargetsExist(queries, assignment, context)
+    // Each user is checked again; what is missing for all is refused once, at its field.
+    if (assignment.roleChange !== 'keep') await requireRoles(tx, assignment.roleIds)
+    if (assignment.projectChange !== 'keep')
+      await assertProjectsExist(tx, assignment.projectIds, context.seesProject)
     return applyInSavepoints(tx, ids, await queries.many(ids, context), (row, savepoint) => {
       const { id, version, name, phone, email, expireTime } = row
       const roleIds = computeRoles(row, assignment)
@@ -93,21 +96,6 @@ function assertChangesSomething({
     throw createFieldRefusal('roleIds', '请至少选择一个角色')
   if (projectChange !== 'keep' && projectIds.length === 0)
     throw createFieldRefusal('projectIds', '请选择项目')
-}
-
-/** What is missing is refused once, at its field, instead of for every user. */
-async function assertTargetsExist(
-  queries: ReturnType<typeof userQueries>,
-  { roleChange, roleIds, projectChange, projectIds }: Omit<Assignment, 'ids'>,
-  { seesProject }: Context,
-) {
-  if (roleChange !== 'keep' && (await queries.roles(roleIds)).length !== new Set(roleIds).size)
-    throw createFieldRefusal('roleIds', '所选角色不存在或已被删除')
-  if (projectChange === 'keep' || projectIds === 'all') return
-  const existingIds = new Set((await queries.projects()).map(({ id }) => id))
-  // A project that the user cannot see is reported as unknown.
-  if (!projectIds.every((id) => existingIds.has(id) && seesProject(id)))
-    throw createFieldRefusal('projectIds', '所选项目不存在')
 }
 
 const exclude = <T>(values: T[], excludedValues: T[]) =>

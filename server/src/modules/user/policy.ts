@@ -8,6 +8,26 @@ import { userQueries, type UserRow } from './queries'
 
 type Assignment = Pick<UserDraft, 'roleIds' | 'projectIds'>
 
+/** Reads the roles; one that is missing is refused at its field. */
+export async function requireRoles(tx: Db, roleIds: UserDraft['roleIds']) {
+  const roles = await userQueries(tx).roles(roleIds)
+  if (roles.length !== new Set(roleIds).size)
+    throw createFieldRefusal('roleIds', '所选角色不存在或已被删除')
+  return roles
+}
+
+/** @param isVisible a project that the user cannot see is reported as unknown */
+export async function assertProjectsExist(
+  tx: Db,
+  projectIds: UserDraft['projectIds'],
+  isVisible: Context['seesProject'] = () => true,
+) {
+  if (projectIds === 'all') return
+  const existingIds = new Set((await userQueries(tx).projects()).map(({ id }) => id))
+  if (!projectIds.every((id) => existingIds.has(id) && isVisible(id)))
+    throw createFieldRefusal('projectIds', '所选项目不存在')
+}
+
 /** Asserts that roles and projects exist and do not exceed those of the user who assigns them. */
 export async function assertCanAssign(
   tx: Db,
@@ -15,13 +35,8 @@ export async function assertCanAssign(
   { roleIds, projectIds }: Assignment,
   previous?: Assignment,
 ) {
-  const queries = userQueries(tx)
-  const roles = await queries.roles(roleIds)
-  if (roles.length !== new Set(roleIds).size)
-    throw createFieldRefusal('roleIds', '所选角色不存在或已被删除')
-  const existingProjectIds = new Set((await queries.projects()).map(({ id }) => id))
-  if (projectIds !== 'all' && !projectIds.every((id) => existingProjectIds.has(id)))
-    throw createFieldRefusal('projectIds', '所选项目不存在')
+  const roles = await requireRoles(tx, roleIds)
+  await assertProjectsExist(tx, projectIds)
   const isUnchanged =
     previous &&
     [...previous.roleIds].sort().join() === [...roleIds].sort().join() &&
