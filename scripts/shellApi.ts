@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
 import ts from 'typescript'
 import { root } from './root.ts'
 import { readVersions, sharedModuleKeys } from './webpack/shared.ts'
@@ -11,6 +13,7 @@ import { readVersions, sharedModuleKeys } from './webpack/shared.ts'
 export type ShellInterface = { libraries: string[]; files: Map<string, string> }
 
 const shared = join(root, 'shared')
+const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
 const sharedParts = sharedModuleKeys
   .map((key) => /^@iot\/shared\/(\w+)\/$/.exec(key)?.[1])
   .filter((part) => part !== undefined)
@@ -27,31 +30,24 @@ function readCompilerOptions(): ts.CompilerOptions {
   return { ...options, noUnusedLocals: false, types: [] }
 }
 
-/** Returns the interface of the current sources. */
+/** Returns the interface of the current sources, as the native compiler declares it: the one of the API is four times slower. */
 export function readCurrentInterface(): ShellInterface {
-  const settings = {
-    ...readCompilerOptions(),
-    noEmit: false,
-    declaration: true,
-    emitDeclarationOnly: true,
-    removeComments: true,
-    // Without this option the order within a union depends on the order in which files were read.
-    stableTypeOrdering: true,
-    rootDir: join(shared, 'src'),
-    outDir: '/',
+  const folder = mkdtempSync(join(tmpdir(), 'iot-shell-api-'))
+  try {
+    const config = join(shared, 'tsconfig.shell.json')
+    execFileSync(process.execPath, [compiler, '-p', config, '--outDir', folder, '--checkers', '1'])
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll(sep, '/'))
+      .filter((name) => isInSharedPart(name) && name.endsWith('.d.ts'))
+      .sort()
+    const libraries = Object.entries(readVersions('host')).map(
+      ([library, version]) => `${library} ${version.split('.')[0]}`,
+    )
+    const readDeclarations = (name: string) => readFileSync(join(folder, name), 'utf8').trim()
+    return { libraries, files: new Map(names.map((name) => [name, readDeclarations(name)])) }
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  const sources = ts.sys
-    .readDirectory(join(shared, 'src'), ['.ts', '.tsx'])
-    .filter((path) => !/\.test\.tsx?$/.test(path))
-  const files: [string, string][] = []
-  ts.createProgram(sources, settings).emit(undefined, (path, text) => {
-    const file = path.slice(1)
-    if (isInSharedPart(file)) files.push([file, text.trim()])
-  })
-  const libraries = Object.entries(readVersions('host')).map(
-    ([library, version]) => `${library} ${version.split('.')[0]}`,
-  )
-  return { libraries, files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
 /**
