@@ -1,5 +1,4 @@
 import js from '@eslint/js'
-import hooks from 'eslint-plugin-react-hooks'
 import ts from 'typescript-eslint'
 import naming from './scripts/eslint/naming.js'
 
@@ -83,7 +82,6 @@ export default ts.config(
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   // Playwright reads the names of the fixtures a function wants from its first parameter, also when there are none.
   { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
-  { files: ['{host,shared,remote-*}/**/*.{ts,tsx}'], ...hooks.configs.flat.recommended },
   { files: ['shared/src/contract/**'], rules: imports(react, server, remotes, sharedUpper, areas) },
   {
     files: ['shared/src/client/**'],

@@ -193,6 +193,12 @@ function Header({ projects, onMenu, onSearch }: HeaderProps) {
 /** Opens the search by its keys, and keeps what is typed until the search dialog has loaded. */
 function useSearchDialog() {
   const [isSearching, setSearching] = useState(false)
+  const typeAheadRef = useRef<ReturnType<typeof startTypeAhead>>(undefined)
+  const takeTypedInput = () => {
+    const typedInput = typeAheadRef.current?.end()
+    typeAheadRef.current = undefined
+    return typedInput
+  }
 
   const onSearchKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isSearchKey(event)) return
@@ -214,12 +220,6 @@ function useSearchDialog() {
       dropTypedInput()
     }
   }, [])
-  const typeAheadRef = useRef<ReturnType<typeof startTypeAhead>>(undefined)
-  const takeTypedInput = () => {
-    const typedInput = typeAheadRef.current?.end()
-    typeAheadRef.current = undefined
-    return typedInput
-  }
   const closeSearch = () => {
     takeTypedInput()
     setSearching(false)

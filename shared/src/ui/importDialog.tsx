@@ -51,7 +51,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   }
   useEffect(() => {
     if (isFinished) onImported()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the import has ended
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the import has ended
   }, [isFinished])
 
   return (

@@ -65,7 +65,7 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
   useEffect(() => {
     if (isChecking) previewPoll.run()
     return previewPoll.cancel
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each preview
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each preview
   }, [isChecking, preview?.id])
 
   const isFailed = preview?.doneTime && preview.status !== 'pending'

@@ -88,7 +88,7 @@ export function Scenes({
   const { key: locationKey } = useLocation()
   useEffect(() => {
     if (requestedScene) askToRun(requestedScene)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `askToRun` changes on every render.
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each choice; `askToRun` changes on every render.
   }, [requestedSceneId, locationKey])
 
   const nextScene = scenes
