@@ -49,7 +49,7 @@ const typedLint: Step = {
 const format: Step = {
   name: '排版',
   rerunCommand: 'pnpm format',
-  command: ['prettier', '--check', '.'],
+  command: ['oxfmt', '--check'],
 }
 const build: Step = {
   name: '构建',

@@ -24,7 +24,7 @@ const sentenceVerb =
   /^(To|In|On|At|For|From|After|Before|Until|With|Without|By|As|Only|Not|Also|Then|And|But|That|Those|None|Nothing|Nobody|Whatever|Where|How)\b[^.]*,? \b(is|are|was|were|has|have|does|do|must|may|can|should|will|would|keeps?|gives?|takes?|stands?|comes?|goes|needs?|makes?|says?|answers?|shows?|asks?|runs?|waits?|ends?|starts?|stays?|sends?|returns?)\b/
 const archaicWord =
   /\b(nobody|whoever|whatever|anew|whom|thereby|hence|one's|oneself|lest|behold|upon|thus|wherever|forth|by itself)\b/i
-const directive = /eslint|ts-expect|@jest|prettier|webpack[A-Z]|^#region|^\/ </
+const directive = /eslint|oxlint|ts-expect|@jest|webpack[A-Z]|^#region|^\/ </
 const testFile = /\.(test|spec)\.tsx?$|(^|\/)(e2e|testing|fuzz)\//
 
 export function countLanguage(root: string): LanguageCounts {

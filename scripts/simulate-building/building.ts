@@ -171,7 +171,10 @@ export const buildings: Building[] = [
 
 /** These lamps do not obey a command at once. */
 export type Behaviour =
-  { kind: 'refuses' } | { kind: 'silent' } | { kind: 'late'; ms: number } | { kind: 'absent' }
+  | { kind: 'refuses' }
+  | { kind: 'silent' }
+  | { kind: 'late'; ms: number }
+  | { kind: 'absent' }
 
 export const behaviours: Record<string, Behaviour> = {
   'lamp-a2-023': { kind: 'refuses' },

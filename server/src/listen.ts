@@ -96,7 +96,8 @@ function simplifyError(error: unknown, host?: string): unknown {
   )
   if (addressError) return new Error(`本机没有这个地址，不能在上面监听：${host}（HOST 或 --host）`)
   const portError = causes.find(({ code }) => code === 'EADDRINUSE' || code === 'EACCES') as
-    (NodeJS.ErrnoException & { port?: number }) | undefined
+    | (NodeJS.ErrnoException & { port?: number })
+    | undefined
   if (portError?.port)
     return new Error(
       portError.code === 'EACCES'

@@ -85,7 +85,12 @@ export type NotificationContent = {
   time: string
 }
 export type NotificationEvent =
-  'opened' | 'reopened' | 'raised' | 'escalated' | 'reminded' | 'resolved'
+  | 'opened'
+  | 'reopened'
+  | 'raised'
+  | 'escalated'
+  | 'reminded'
+  | 'resolved'
 
 /** One row per notification and channel; it is written in the transaction of what it tells. */
 export const notificationOutbox = pgTable(

@@ -212,7 +212,8 @@ async function sendRequest<T>(
   const tokenWhenSent = store.get(tokenAtom)
   try {
     const prefetchedResponse = takePrefetched(toRequestKey(config)) as
-      Promise<{ data: Envelope<T> }> | undefined
+      | Promise<{ data: Envelope<T> }>
+      | undefined
     const { data: body } = await (prefetchedResponse ??
       http.request<Envelope<T>>({ ...config, signal }))
     if (body?.code === 0) return body.data

@@ -42,7 +42,8 @@ function runSampleCode(node: 'direct' | 'gateway' | 'sub') {
         [name, ...stubArguments.filter((argument) => typeof argument === 'string')].join(' '),
       )
       const callback = stubArguments.find((argument) => typeof argument === 'function') as
-        ((a: object, b: object) => void) | undefined
+        | ((a: object, b: object) => void)
+        | undefined
       if (['on', 'addTopo', 'login'].includes(name)) queueMicrotask(() => callback?.({}, {}))
       if (name === 'onService') callback?.({}, createStub('reply'))
       return fakeSdk

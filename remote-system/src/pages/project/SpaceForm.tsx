@@ -7,7 +7,8 @@ import { RadioItem, TextItem } from '@iot/shared/ui/items'
 
 /** The form adds a space below another one, renames a space, or copies a floor. */
 export type SpaceEditing =
-  { kind: 'new'; above?: ManagedSpace } | { kind: 'rename' | 'copy'; space: ManagedSpace }
+  | { kind: 'new'; above?: ManagedSpace }
+  | { kind: 'rename' | 'copy'; space: ManagedSpace }
 
 type Draft = Pick<SpaceDraft, 'type' | 'name'>
 type SpaceFormProps = {

@@ -52,7 +52,8 @@ const createCellMessage =
   }
 
 export type DraftResult<S extends z.ZodObject> =
-  { draft: z.output<S>; wrong?: undefined } | { draft?: undefined; wrong: string }
+  | { draft: z.output<S>; wrong?: undefined }
+  | { draft?: undefined; wrong: string }
 
 /**
  * Returns the fields of a row, or all errors: first those of cells that could not be read, then those of the schema.

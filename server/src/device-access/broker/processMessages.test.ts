@@ -49,9 +49,8 @@ afterAll(async () => {
 /** Publishes to the broker as a foreign client would. */
 const publishRaw = (topic: string, payload: string) =>
   new Promise<void>((resolve, reject) =>
-    broker.publish(
-      { cmd: 'publish', qos: 1, dup: false, retain: false, topic, payload },
-      (error) => (error ? reject(error) : resolve()),
+    broker.publish({ cmd: 'publish', qos: 1, dup: false, retain: false, topic, payload }, (error) =>
+      error ? reject(error) : resolve(),
     ),
   )
 

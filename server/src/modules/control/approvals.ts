@@ -24,7 +24,8 @@ type NewApproval = Pick<
   'projectId' | 'request' | 'title' | 'reason' | 'affected' | 'protected' | 'askerId' | 'createBy'
 >
 type ApprovalAnswer = { answerBy: string } & (
-  { status: 'approved'; taskId: string } | { status: 'refused' | 'withdrawn' | 'void' }
+  | { status: 'approved'; taskId: string }
+  | { status: 'refused' | 'withdrawn' | 'void' }
 )
 
 /** The database clock is used, because the clocks of cluster members may differ. */
