@@ -8,8 +8,10 @@ import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
+import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
-import { eq, like, sql } from 'drizzle-orm'
+import { eq, inArray, like, sql } from 'drizzle-orm'
 import { X509Certificate } from 'node:crypto'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -35,7 +37,7 @@ import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
 import { controlLedger } from '../../tables/control'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
-import { device, deviceEvent, propertyHistory } from '../../tables/device'
+import { device, deviceEvent, product, propertyHistory } from '../../tables/device'
 import { connectionRefusal } from '../../tables/connectionRefusal'
 import { notificationOutbox } from '../../tables/notification'
 import { project } from '../../tables/project'
@@ -45,6 +47,7 @@ import { task } from '../../tables/task'
 import { user } from '../../tables/user'
 import { testApp, type TestApp } from '../../testing'
 import { findTimeZone } from '../../core/db/timeZone'
+import { createChannel, createPolicy } from '../notification/testing'
 import { findProjectReferences } from '../project/references'
 import { createAlarms } from './alarms'
 import { runPlatformChecks, type CheckOptions } from './platformChecks'
@@ -136,7 +139,7 @@ const createRule = (change: Partial<AlarmRuleDraft> = {}) =>
   admin().call(alarmRuleApi.create, { ...brightRule, ...change })
 const toUpdate = ({ id, version, ...row }: AlarmRuleRow, change: Partial<AlarmRuleDraft>) => {
   const { createBy, createTime, updateBy, updateTime, builtin, sentence, ...rest } = row
-  const { openCount, recentCount, ...draft } = rest
+  const { openCount, recentCount, brokenReason, ...draft } = rest
   return { ...draft, id, version, ...change }
 }
 const runNow = () => app.app.alarms.runNow()
@@ -418,6 +421,37 @@ describe('changing a rule', () => {
       { status: 'resolved', resolvedBy: '平台管理员', resolveReason: '规则已禁用' },
     ])
   })
+  it('cannot fire once its product lacks the property, says so, and closes its incidents', async () => {
+    const rule = await createRule()
+    await report(lamp, { Brightness: 90 })
+    await report(otherLamp, { Brightness: 90 })
+    expect(await listIncidents()).toHaveLength(2)
+    const setProperties = (properties: typeof lampProduct.model.properties) =>
+      db()
+        .update(product)
+        .set({ model: { ...lampProduct.model, properties } })
+        .where(eq(product.id, lampProduct.id))
+    const { properties } = lampProduct.model
+    await setProperties(properties.filter(({ identifier }) => identifier !== 'Brightness'))
+    await app.app.alarms.refresh(true)
+    await app.app.alarms.reconcile()
+    await runNow()
+    expect(await admin().call(alarmRuleApi.get, { id: rule.id })).toMatchObject({
+      brokenReason: '产品没有这个可以上报的属性',
+      openCount: 0,
+    })
+    expect((await listIncidents('all')).map(({ resolveReason }) => resolveReason)).toEqual([
+      '规则不再有效：产品没有这个可以上报的属性',
+      '规则不再有效：产品没有这个可以上报的属性',
+    ])
+    await setProperties(properties)
+    await app.app.alarms.refresh(true)
+    await runNow()
+    expect(await admin().call(alarmRuleApi.get, { id: rule.id })).toMatchObject({
+      brokenReason: '',
+      openCount: 2,
+    })
+  })
   it('to a higher severity ends a snooze and says so, and again without a change says nothing', async () => {
     const rule = await createRule({ severity: 'minor' })
     await report(lamp, { Brightness: 90 })
@@ -475,6 +509,38 @@ describe('a maintenance window', () => {
     await admin().call(maintenanceWindowApi.remove, { id: window.id })
     await runNow()
     expect(await listIncidents()).toHaveLength(1)
+  })
+  it('tells of what lasts beyond its end in one message for each channel', async () => {
+    await createRule()
+    const channel = await createChannel(app, { kind: 'browser', url: '', secret: '' })
+    const policy = await createPolicy(app, [channel.id])
+    const window = await admin().call(maintenanceWindowApi.create, {
+      name: '换灯',
+      projectId: 1,
+      spaceId: building,
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
+    })
+    await report(lamp, { Brightness: 90 })
+    await report(otherLamp, { Brightness: 90 })
+    const listMessages = () =>
+      db().select().from(notificationOutbox).orderBy(notificationOutbox.createTime)
+    expect(await listMessages()).toEqual([])
+    await db()
+      .update(maintenanceWindow)
+      .set({ endTime: getPastTime(0) })
+      .where(eq(maintenanceWindow.id, window.id))
+    await runNow()
+    const messages = await listMessages()
+    expect(messages.map(({ content }) => content.lines[0])).toEqual([
+      '维护窗口“换灯”已结束，仍未恢复',
+      '维护窗口“换灯”已结束，仍未恢复',
+    ])
+    expect(messages[0]!.messageId).not.toBeNull()
+    expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(1)
+    await admin().call(notificationPolicyApi.remove, { id: policy.id })
+    await admin().call(notificationChannelApi.remove, { id: channel.id })
+    await db().delete(notificationOutbox)
   })
   it('that recurs weekly holds incidents back in its hours only', async () => {
     await createRule()
@@ -777,6 +843,55 @@ describe('an incident', () => {
     expect(await countByFloor()).toEqual({})
     await db().delete(space).where(eq(space.id, emptyRoom.id))
   })
+  it('follows its device to another place, and ends with a reason where its rule does not reach', async () => {
+    await createRule({ spaceId: building, forMinutes: 0 })
+    await report(lamp, { Brightness: 90 })
+    const { id } = (await listIncidents())[0]!
+    const move = async (spaceId: string) => {
+      await db().update(device).set({ spaceId, floorId: spaceId }).where(eq(device.id, lamp.id))
+      await app.app.alarms.reconcile()
+      await runNow()
+    }
+    const [thirdFloor, otherBuilding] = [uuidv7(), uuidv7()]
+    await db()
+      .insert(space)
+      .values([
+        { id: thirdFloor, projectId: 1, parentId: building, type: 'floor', name: '三楼', sort: 2 },
+        { id: otherBuilding, projectId: 1, type: 'building', name: '乙楼', sort: 2 },
+      ])
+    await move(thirdFloor)
+    expect(await getIncident(id)).toMatchObject({ status: 'open', place: '甲楼 / 三楼' })
+    const [incidentRow] = await db().select().from(alarmIncident).where(eq(alarmIncident.id, id))
+    expect(incidentRow).toMatchObject({ spaceId: thirdFloor })
+    await move(otherBuilding)
+    expect(await getIncident(id)).toMatchObject({
+      status: 'resolved',
+      resolveReason: '设备已删除，或不再属于这条规则',
+    })
+    await db().update(device).set(place).where(eq(device.id, lamp.id))
+    await db()
+      .delete(space)
+      .where(inArray(space.id, [thirdFloor, otherBuilding]))
+  })
+  it('ends where its device was, and opens anew for the project that the device has moved to', async () => {
+    await createRule({
+      projectId: null,
+      source: { kind: 'offline', target: 'all' },
+      productId: null,
+    })
+    await setOffline([lamp])
+    const [before] = await listIncidents()
+    await db().update(device).set({ projectId: 2 }).where(eq(device.id, lamp.id))
+    await app.app.alarms.reconcile()
+    await app.app.alarms.sweepOffline()
+    await runNow()
+    expect(await getIncident(before!.id)).toMatchObject({ status: 'resolved' })
+    const other = await app.join('alarm-moved', 'operator', [2])
+    expect((await other.call(incidentApi.page, { status: 'all' })).list).toMatchObject([
+      { projectId: 2, deviceId: lamp.id, status: 'open' },
+    ])
+    await db().update(device).set({ projectId: 1 }).where(eq(device.id, lamp.id))
+  })
   it('of a gateway is listed for the place of the lamps behind it', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
     await setOffline([edge])
@@ -944,6 +1059,31 @@ describe('what the platform finds about itself', () => {
     expect(await check()).toHaveLength(1)
     await insertRun('succeeded', getPastTime(minuteMs))
     expect(await check()).toEqual([])
+  })
+
+  it('opens an incident for an overdue backup, and the next one resolves it', async () => {
+    await useRule('backup')
+    await db().delete(backupRun)
+    const insertRun = (startTime: string) =>
+      db().insert(backupRun).values({
+        kind: 'schedule',
+        state: 'succeeded',
+        step: 'writing',
+        startedBy: '',
+        host: 'test',
+        startTime,
+        aliveTime: startTime,
+        isEncrypted: false,
+        verification: 'none',
+      })
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const backupAt = toZonedClock(Date.now() - 200 * minuteMs, timeZone)
+    await insertRun(getPastTime(28 * 60 * minuteMs))
+    expect(await checkWith({ backupAt })).toMatchObject([
+      { title: '已过定时，没有备份', projectName: '平台' },
+    ])
+    await insertRun(getPastTime(minuteMs))
+    expect(await checkWith({ backupAt })).toEqual([])
   })
 
   it('opens one incident of a project for its failed control tasks, which ends when they are past', async () => {

@@ -10,7 +10,7 @@ import {
   type EnqueueResult,
   type NotificationOccasion,
 } from '../notification/policy'
-import { describeEvent } from './describeEvent'
+import { describeEvent, describeWindowEnd } from './describeEvent'
 import type { IncidentRow } from './incidentScope'
 
 type TimelineEvent = typeof incidentEvent.$inferSelect
@@ -56,13 +56,19 @@ function createPlaceReader(tx: Db) {
   }
 }
 
+/** Returns the name of the maintenance window that held the incident back; undefined without one. */
+const getWindowName = ({ kind, detail }: TimelineEvent) =>
+  kind === 'opened' && typeof detail.windowName === 'string' ? detail.windowName : undefined
+
 function buildLines(
   event: TimelineEvent,
   incident: IncidentRow,
   { place, resolvedByName }: { place: string; resolvedByName: string },
 ) {
+  const windowName = getWindowName(event)
   return [
     ...(event.kind === 'opened' ? [] : [describeEvent(event)]),
+    ...(windowName === undefined ? [] : [describeWindowEnd(windowName)]),
     `规则：${incident.ruleName}`,
     ...(place ? [`位置：${place}`] : []),
     ...(incident.deviceCount > 1 ? [`设备：${incident.deviceCount} 台`] : []),
@@ -125,6 +131,7 @@ export async function notifyIncidents(tx: Db, events: TimelineEvent[]): Promise<
       path: `/system/alarm/incident/${incident.id}`,
       time: event.time,
       subject: incident.id,
+      isBundled: getWindowName(event) !== undefined,
     })
     if (result.skipped.length > 0) skippedNotes.push(toSkippedNote(event, result))
   }
