@@ -484,6 +484,32 @@ it('lets the next step follow at once if every channel of a step refuses for goo
 const listDeliveries = async (channelId: string) =>
   (await admin().call(notificationDeliveryApi.page, { channelId })).list
 
+it('refuses for good a receiver that redirects, and a name that leads to a private address', async () => {
+  const receiver = await openReceiver(() => ({ status: 302, headers: { location: '/elsewhere' } }))
+  const redirecting = await createChannel(app, { url: receiver.url })
+  const localhostChannel = await createChannel(app, {
+    url: receiver.url.replace('127.0.0.1', 'localhost'),
+  })
+  await createPolicy(app, [redirecting.id])
+  await enqueue(buildOccasion())
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(1)
+  expect(await listDeliveries(redirecting.id)).toMatchObject([
+    { isSuccess: false, statusCode: 302, answer: expect.stringContaining('不跟随跳转') },
+  ])
+  await app.app.db.execute(sql`delete from notification_policy`)
+  await createPolicy(app, [localhostChannel.id])
+  await enqueue(buildOccasion())
+  const strictProcess = startProcess(app, undefined, '')
+  await strictProcess.flush()
+  await strictProcess.close()
+  expect(receiver.requests).toHaveLength(1)
+  expect((await listDeliveries(localhostChannel.id))[0]).toMatchObject({
+    isSuccess: false,
+    answer: expect.stringMatching(/^localhost（.*）不是公网地址/),
+  })
+})
+
 it('cancels what waits for a channel that is deleted, and says so in its log', async () => {
   const receiver = await openReceiver()
   const channel = await createChannel(app, { url: receiver.url })
