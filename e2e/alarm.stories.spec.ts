@@ -242,10 +242,11 @@ test('shows an incident once in the pages of a browser, by its system as well, w
   await visit(page, paths.system.alarm.channel())
   await page.reload()
   await page.getByRole('button', { name: '设置', exact: true }).click()
-  const wish = page.getByRole('switch', { name: '告警的浏览器通知' })
+  const wish = page.getByRole('switch', { name: '浏览器通知' })
   await expect(wish).not.toBeChecked()
   await wish.click()
   await expect(wish).toBeChecked()
+  await page.getByRole('checkbox', { name: '提示' }).check()
   await page.keyboard.press('Escape')
   const secondPage = await page.context().newPage()
   await visit(secondPage, paths.system.alarm.channel())
@@ -258,10 +259,13 @@ test('shows an incident once in the pages of a browser, by its system as well, w
   const message = page.locator('.ant-message-notice').filter({ hasText: lamp.name })
   const otherMessage = secondPage.locator('.ant-message-notice').filter({ hasText: lamp.name })
   await expect.poll(async () => (await message.count()) + (await otherMessage.count())).toBe(1)
-  const titles = await page.evaluate(
-    () => JSON.parse(localStorage.getItem('shownTitles') ?? '[]') as string[],
-  )
-  expect(titles.filter((title) => title.includes(lamp.name))).toHaveLength(1)
+  const countShownTitles = async () => {
+    const titles = await page.evaluate(
+      () => JSON.parse(localStorage.getItem('shownTitles') ?? '[]') as string[],
+    )
+    return titles.filter((title) => title.includes(lamp.name)).length
+  }
+  expect(await countShownTitles()).toBe(1)
   const shownPage = (await message.count()) > 0 ? page : secondPage
   await shownPage
     .locator('.ant-message-notice')
@@ -273,6 +277,13 @@ test('shows an incident once in the pages of a browser, by its system as well, w
     channelId: channel.id,
   })
   expect(log.list[0]!.answer).toMatch(/^已发到 \d+ 个打开的页面$/)
+
+  // No policy tells of this severity, so the pages find the incident by themselves.
+  await createRule(api, { severity: 'info', productId: lamp.productId, source: brightSource })
+  await expect.poll(countShownTitles, { timeout: 20_000 }).toBe(2)
+  await page.reload()
+  await page.waitForResponse((response) => response.url().endsWith('/v1/incident/page'))
+  expect(await countShownTitles()).toBe(2)
 
   await secondPage.close()
   await lamp.close()

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ProductType } from '@iot/shared/contract/productType.schema'
-import { expect, navigateTo, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 import { createSender, createUniqueName } from './listHelpers'
 
 // There is one simulated building, so tests that switch all lamps run in one file and in order.
@@ -679,43 +679,4 @@ test('shows the time of the last update while the live connection is down', asyn
   await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('filter', 'grayscale(1)')
   isDown = false
   await expect(page.getByText(/数据截至/)).toBeHidden()
-})
-
-test('notifies about chosen incidents only when enabled', async ({ newcomer: page, api }) => {
-  await page.addInitScript(() => {
-    const shownTitles: string[] = []
-    const FakeNotification = class {
-      static permission = 'granted'
-      static requestPermission = () => Promise.resolve('granted')
-      constructor(title: string) {
-        shownTitles.push(title)
-      }
-    }
-    Object.assign(window, { told: shownTitles, Notification: FakeNotification })
-  })
-  const readShownTitles = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
-  // The lamp is on and refuses to switch: a command to switch on succeeds because it is on already, a command to switch
-  // off fails.
-  const failLamp = () => setLampValues(api, [refusingLamp], { PowerSwitch: 0 })
-  const repairLamp = () => setLampValues(api, [refusingLamp], { PowerSwitch: 1 })
-  await repairLamp()
-  await page.goto('/home')
-  await floorTab(page, '2 层').click()
-  const lamp = findLamp(page, refusingLamp)
-  await expect(lamp).not.toHaveAccessibleName(/命令失败/)
-  await failLamp()
-  await expect(lamp).toHaveAccessibleName(/命令失败/)
-  expect(await readShownTitles()).toEqual([])
-
-  await page.getByRole('button', { name: '提醒设置' }).click()
-  await page.getByRole('checkbox', { name: '命令失败' }).check()
-  await page.getByRole('switch', { name: '浏览器通知' }).click()
-  await repairLamp()
-  await expect(lamp).not.toHaveAccessibleName(/命令失败/)
-  // Alerts work on every page.
-  await navigateTo(page, '/enterprise/user')
-  await page.waitForRequest(/\/v1\/device\/problems/)
-  await failLamp()
-  await expect.poll(readShownTitles, { timeout: 20_000 }).toEqual([`命令失败：${refusingLamp}`])
-  await repairLamp()
 })

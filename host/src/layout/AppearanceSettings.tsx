@@ -1,14 +1,16 @@
 import { DesktopOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
 import { Flex, Segmented, Switch, Tooltip } from 'antd'
 import { useAtom } from 'jotai'
+import { incidentApi } from '@iot/shared/contract/incident.api'
 import {
   buttonSettingAtom,
   type ButtonSetting,
   type Theme,
   themeAtom,
 } from '@iot/shared/session/application'
+import { useCan } from '@iot/shared/session/can'
 import { canSpeak, speak } from '@iot/shared/ui/voice'
-import { DesktopNotificationSetting } from './alerts/DesktopNotificationSetting'
+import AlertChoices from './alerts/AlertChoices'
 import * as styles from './layout.module.css'
 
 const buttonSizes: { value: ButtonSetting['size']; label: string }[] = [
@@ -25,6 +27,7 @@ const themeOptions: { value: Theme; label: string; icon: React.ReactNode }[] = [
 export default function AppearanceSettings() {
   const [{ size, openVoice }, setButtonSetting] = useAtom(buttonSettingAtom)
   const [theme, setTheme] = useAtom(themeAtom)
+  const canListIncidents = useCan()(incidentApi.page)
   return (
     <div className={styles.settings}>
       <strong>外观</strong>
@@ -52,8 +55,12 @@ export default function AppearanceSettings() {
           />
         </Tooltip>
       </Flex>
-      <strong>告警</strong>
-      <DesktopNotificationSetting />
+      {canListIncidents && (
+        <>
+          <strong>新告警提醒</strong>
+          <AlertChoices />
+        </>
+      )}
     </div>
   )
 }

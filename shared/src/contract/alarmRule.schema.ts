@@ -142,6 +142,8 @@ export type AlarmRuleDraft = z.infer<typeof AlarmRuleDraft>
 export const AlarmRuleRow = AlarmRule.extend({
   /** The whole rule in words, such as “会议室温度 > 28 ℃ 持续 10 分钟 → 重要”. */
   sentence: z.string().meta({ title: '规则' }),
+  /** Why the rule can never report, because its product has changed since it was saved; empty otherwise. */
+  brokenReason: z.string(),
   /** Number of incidents that are not resolved. */
   openCount: z.number().int().meta({ title: '未恢复' }),
   /** Incidents opened in the last seven days. */

@@ -72,6 +72,7 @@ export const AlarmIncident = z.object({
   firstTime: Time.meta({ title: '开始' }),
   openedTime: Time.meta({ title: '发生时间' }),
   lastTime: Time.meta({ title: '最近一次' }),
+  /** Names of persons, with the login name where several share one. */
   acknowledgedBy: z.string().meta({ title: '确认人' }),
   acknowledgedTime: Time.nullable().meta({ title: '确认时间' }),
   /** Empty if the incident resolved by itself. */

@@ -57,7 +57,12 @@ const shape = {
 export const NotificationPolicyDraft = z.object(shape)
 export type NotificationPolicyDraft = z.infer<typeof NotificationPolicyDraft>
 export const NotificationPolicyChange = NotificationPolicyDraft.extend(revision)
-export const NotificationPolicy = z.object({ ...row, ...shape })
+export const NotificationPolicy = z.object({
+  ...row,
+  ...shape,
+  /** Steps that tell nobody as channels, roles and users are now. */
+  warnings: z.array(z.string()),
+})
 export type NotificationPolicy = z.infer<typeof NotificationPolicy>
 
 export const notificationPolicySchemas = {

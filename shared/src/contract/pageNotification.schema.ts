@@ -9,6 +9,8 @@ export const PageNotification = z.object({
   subject: z.string(),
   severity: AlarmSeverity,
   isOver: z.boolean(),
+  /** It is the first one about the subject. Processes that were built before do not say so. */
+  isFirst: z.boolean().optional(),
   title: z.string(),
   text: z.string(),
   /** Path of the page in the console, such as `/system/alarm/incident/…`. */

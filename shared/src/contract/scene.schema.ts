@@ -144,9 +144,10 @@ export const SceneRun = z.object({
   status: RunStatus.meta({ title: '结果' }),
   reason: z.string(),
   createBy: z.string().meta({ title: '执行人' }),
+  createByName: z.string(),
   createTime: Time.meta({ title: '时间' }),
   doneTime: Time.nullable(),
-  /** User who acknowledged the missed or failed run, with time and note; empty if it is open. */
+  /** Name of the person who acknowledged the missed or failed run, with time and note; empty if it is open. */
   acknowledgedBy: z.string(),
   acknowledgedTime: Time.nullable(),
   note: z.string(),

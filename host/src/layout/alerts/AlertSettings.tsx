@@ -1,21 +1,29 @@
 import { BellFilled, BellOutlined } from '@ant-design/icons'
 import { Button, Popover } from 'antd'
 import { useAtomValue } from 'jotai'
+import { incidentApi } from '@iot/shared/contract/incident.api'
+import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { PartBoundary } from '../PartBoundary'
 import { alertsAtom } from './alerts'
 
 const AlertChoices = lazyPart(() => import('./AlertChoices'))
 
-/** Chooses the incidents that sound or show a browser notification; `Alerts` raises them. */
+/**
+ * Chooses the incidents that sound or show a browser notification; `Alerts` and `Notifications` raise them. Whoever may
+ * not list incidents is alerted to none.
+ */
 export function AlertSettings() {
-  const { kinds, sound, notify } = useAtomValue(alertsAtom)
-  const isOn = kinds.length > 0 && (sound || notify)
+  const { sound, notify } = useAtomValue(alertsAtom)
+  const canList = useCan()(incidentApi.page)
+  const isOn = sound || notify
+  if (!canList) return null
   return (
     <Popover
       trigger="click"
       placement="bottomRight"
-      title="新问题提醒"
+      title="新告警提醒"
+      styles={{ content: { width: 272 } }}
       content={
         <PartBoundary>
           <AlertChoices />

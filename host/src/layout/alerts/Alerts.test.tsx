@@ -1,46 +1,39 @@
-import { clearCache } from 'ahooks'
 import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import type { Problem } from '@iot/shared/contract/device.schema'
+import type { UserInfo } from '@iot/shared/contract/auth.schema'
+import { getPastTime, minuteMs } from '@iot/shared/contract/duration'
+import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
+import { pageNotificationsAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { userInfoAtom } from '@iot/shared/session/user'
 import Alerts from './Alerts'
-import { alertsAtom, type AlertPreferences as Choice } from './alerts'
+import { alertsAtom, type AlertPreferences } from './alerts'
+import Notifications from './Notifications'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
+jest.mock('@iot/shared/ui/feedback', () => ({
+  useFeedback: () => ({ message: { open: jest.fn(), destroy: jest.fn() } }),
+}))
 
-const createEdgeProblem = (id: string): Problem => ({
-  kind: 'edge',
+type OpenIncident = Pick<AlarmIncident, 'id' | 'title' | 'severity' | 'openedTime'>
+const createIncident = (id: string, change: Partial<OpenIncident> = {}): OpenIncident => ({
   id,
-  name: '网关',
-  reason: '离线',
-  since: null,
-  floorId: null,
-  spaceId: '',
-  deviceIds: [],
+  title: `网关 ${id} 离线`,
+  severity: 'major',
+  openedTime: getPastTime(0),
+  ...change,
 })
-const litProblem: Problem = {
-  ...createEdgeProblem('hall'),
-  kind: 'lit',
-  name: '大堂',
-  reason: '亮灯无人',
-}
-const zeroCounts = {
-  edge: 0,
-  fault: 0,
-  failed: 0,
-  timeout: 0,
-  scene: 0,
-  backup: 0,
-  offline: 0,
-  lit: 0,
-}
-function mockProblems(...list: Problem[]) {
-  const counts = { ...zeroCounts }
-  for (const { kind } of list) counts[kind]++
-  jest.mocked(call).mockResolvedValue({ list, counts, floors: {}, inactive: 0, quietReason: '' })
+/** Answers as the platform does: open incidents that opened since the asked time. */
+function mockIncidents(...incidents: OpenIncident[]) {
+  jest.mocked(call).mockImplementation(((_: unknown, query: { projectId: number; from: string }) =>
+    Promise.resolve({
+      list: incidents
+        .filter(({ openedTime }) => query.projectId === 1 && openedTime >= query.from)
+        .map((incident) => ({ ...incident, place: '一楼', projectName: '园区' })),
+    })) as typeof call)
 }
 
 /** This number of attempts to play a sound stays blocked, as on a page that the user has not touched. */
@@ -62,66 +55,140 @@ class FakeAudioContext {
     stop() {},
   })
 }
-Object.assign(window, { AudioContext: FakeAudioContext })
+const onNotified = jest.fn()
+class FakeNotification {
+  static permission = 'granted'
+  constructor(title: string, options: NotificationOptions) {
+    onNotified(title, options.tag)
+  }
+}
+Object.assign(window, {
+  AudioContext: FakeAudioContext,
+  Notification: FakeNotification,
+  isSecureContext: true,
+})
 beforeEach(() => {
   jest.useFakeTimers()
   localStorage.clear()
   onSoundPlayed.mockClear()
+  onNotified.mockReset()
   blockedSoundAttempts = 0
 })
 afterEach(() => {
   cleanup()
-  clearCache()
   jest.useRealTimers()
 })
 
-/** Renders one browser tab. */
-function openTab(preferences: Partial<Choice> = {}) {
+/** Renders one browser tab of a user. */
+function openTab(preferences: Partial<AlertPreferences> = {}, userId = 'operator') {
   const store = createStore()
-  store.set(alertsAtom, { kinds: ['edge', 'lit'], sound: true, notify: false, ...preferences })
+  store.set(alertsAtom, { sound: true, notify: false, ...preferences })
   store.set(projectsAtom, [{ id: 1, name: '园区' }])
   store.set(currentProjectIdAtom, 1)
-  return render(
+  store.set(userInfoAtom, {
+    id: userId,
+    seesAllProjects: false,
+    permissions: [] as string[],
+  } as UserInfo)
+  const view = render(
     <MemoryRouter>
       <Provider store={store}>
         <Alerts />
+        <Notifications />
       </Provider>
     </MemoryRouter>,
   )
+  return { ...view, store }
 }
 const advanceMinutes = (minutes = 0.4) => act(() => jest.advanceTimersByTimeAsync(minutes * 60_000))
 
-it('rings once for a new incident across all tabs of a browser, and not for existing ones', async () => {
-  mockProblems(createEdgeProblem('known'))
+it('announces an incident once to a user across all tabs and reloads, and again to another user', async () => {
+  mockIncidents(createIncident('old', { openedTime: getPastTime(11 * minuteMs) }))
   openTab()
-  openTab()
+  const secondTab = openTab()
   await advanceMinutes()
   expect(onSoundPlayed).not.toHaveBeenCalled()
-  mockProblems(createEdgeProblem('known'), createEdgeProblem('new'))
+  mockIncidents(createIncident('new'))
+  await advanceMinutes(5)
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
+  secondTab.unmount()
+  openTab()
   await advanceMinutes()
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
-  mockProblems(createEdgeProblem('known'), createEdgeProblem('new'), createEdgeProblem('newer'))
+  cleanup()
+  openTab({}, 'colleague')
   await advanceMinutes()
   expect(onSoundPlayed).toHaveBeenCalledTimes(2)
 })
 
+it('announces an incident that opened during a reload, and none of a severity that is not chosen', async () => {
+  mockIncidents(
+    createIncident('missed', { openedTime: getPastTime(2 * minuteMs) }),
+    createIncident('minor', { severity: 'minor' }),
+  )
+  openTab({ notify: true })
+  await advanceMinutes()
+  expect(onNotified.mock.calls).toEqual([['【重要】告警：网关 missed 离线', 'missed']])
+  cleanup()
+  openTab({ notify: true, severities: ['minor'] })
+  await advanceMinutes()
+  expect(onNotified.mock.calls.slice(1)).toEqual([['【一般】告警：网关 minor 离线', 'minor']])
+})
+
+it('announces an incident once that a policy tells, too, and later notifications of the policy each once', async () => {
+  mockIncidents()
+  const { store } = openTab({ notify: true })
+  const notifyByPolicy = (key: string, isFirst: boolean, isOver = false) =>
+    act(() =>
+      store.set(pageNotificationsAtom, [
+        {
+          key,
+          subject: 'gateway',
+          severity: 'info',
+          isOver,
+          isFirst,
+          title: key,
+          text: '',
+          path: '/',
+        },
+      ]),
+    )
+  await notifyByPolicy('opened', true)
+  mockIncidents(createIncident('gateway'))
+  await advanceMinutes()
+  expect(onNotified.mock.calls).toEqual([['opened', 'gateway']])
+  await notifyByPolicy('escalated', false)
+  await notifyByPolicy('escalated', false)
+  await notifyByPolicy('resolved', false, true)
+  await advanceMinutes()
+  expect(onNotified.mock.calls.map(([title]) => title)).toEqual(['opened', 'escalated', 'resolved'])
+  expect(onSoundPlayed).toHaveBeenCalledTimes(2)
+})
+
+it('sums up many new incidents in one notification', async () => {
+  mockIncidents(...['a', 'b', 'c', 'd'].map((id) => createIncident(id)))
+  openTab({ notify: true })
+  await advanceMinutes()
+  expect(onNotified.mock.calls).toEqual([['【重要】告警：网关 a 离线', 'incidents']])
+})
+
 it('lets another tab ring when the browser blocks sound in this one', async () => {
-  mockProblems()
+  mockIncidents()
   openTab()
   openTab()
   await advanceMinutes()
   blockedSoundAttempts = 1
-  mockProblems(litProblem)
+  mockIncidents(createIncident('a'))
   await advanceMinutes()
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })
 
 it('rings as soon as sound is allowed, unless the incident is over by then', async () => {
-  mockProblems()
+  mockIncidents()
   openTab()
   await advanceMinutes()
   blockedSoundAttempts = 1
-  mockProblems(litProblem)
+  mockIncidents(createIncident('a'))
   await advanceMinutes()
   expect(onSoundPlayed).not.toHaveBeenCalled()
   fireEvent.pointerUp(document.body)
@@ -131,42 +198,22 @@ it('rings as soon as sound is allowed, unless the incident is over by then', asy
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 
   blockedSoundAttempts = 1
-  mockProblems(litProblem, createEdgeProblem('short'))
+  mockIncidents(createIncident('a'), createIncident('short'))
   await advanceMinutes()
-  mockProblems(litProblem)
+  mockIncidents(createIncident('a'))
   await advanceMinutes()
   fireEvent.pointerUp(document.body)
   await advanceMinutes()
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })
 
-it('announces an incident that lasts beyond the hour once, and again when it recurs', async () => {
-  jest.setSystemTime(new Date('2026-01-01T10:59:00'))
-  mockProblems()
-  openTab()
-  await advanceMinutes()
-  mockProblems(litProblem)
-  await advanceMinutes(20)
-  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
-  mockProblems()
-  await advanceMinutes(5)
-  mockProblems(litProblem)
-  await advanceMinutes()
-  expect(onSoundPlayed).toHaveBeenCalledTimes(2)
-})
-
 it('rings also when the browser rejects the notification', async () => {
-  const rejectNotification = jest.fn(() => {
+  onNotified.mockImplementation(() => {
     throw new TypeError('Illegal constructor')
   })
-  Object.assign(window, {
-    Notification: Object.assign(rejectNotification, { permission: 'granted' }),
-  })
-  mockProblems()
+  mockIncidents(createIncident('a'))
   openTab({ notify: true })
   await advanceMinutes()
-  mockProblems(litProblem)
-  await advanceMinutes()
-  expect(rejectNotification).toHaveBeenCalledTimes(1)
+  expect(onNotified).toHaveBeenCalledTimes(1)
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })

@@ -1,109 +1,88 @@
+import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router-dom'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { call } from '@iot/shared/client/call'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import { getPastTime, minuteMs } from '@iot/shared/contract/duration'
+import { incidentApi } from '@iot/shared/contract/incident.api'
+import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
-import { controlTasksAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { problemKindText, useProblems } from './useProblems'
-import { alertsAtom } from './alerts'
-import {
-  findNewProblems,
-  getProblemKey,
-  type NewProblemGroup,
-  type ProblemSnapshot,
-} from './newProblems'
-import { createAlertMarks } from './alertMarks'
-import { reportError } from '../../pages/errors/reportError'
+import { userInfoAtom } from '@iot/shared/session/user'
+import { alertsAtom, defaultSeverities } from './alerts'
+import { useAnnounce, type Announcement } from './announce'
 
-/**
- * An ended problem stays marked as alerted for this time in ms, because hidden tabs learn of it up to a minute later.
- */
-const markLifetimeMs = 3 * 60_000
-const alertMarks = createAlertMarks('homeAlertsTold', markLifetimeMs)
+const pollIntervalMs = 10_000
+/** An incident that opened while no page was open, as during a reload, is announced this long afterwards. */
+const announceWithinMs = 10 * minuteMs
+const maxRead = 50
+/** Incidents of the platform itself belong to this project. */
+const platformProjectId = 0
 
-/** Sounds and notifies for new incidents of the chosen kinds in the project, on every page. */
+/** Sounds and notifies for new incidents of the chosen severities in the project, on every page. */
 export default function Alerts() {
-  const { kinds, sound, notify } = useAtomValue(alertsAtom)
+  const { severities = defaultSeverities, sound, notify } = useAtomValue(alertsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
   const hasProject = useAtomValue(projectsAtom).some(({ id }) => id === projectId)
-  const canView = useCan()(devicePermissions.view)
-  const isOn = kinds.length > 0 && (sound || notify)
-  return isOn && hasProject && canView && <AlertListener key={projectId} projectId={projectId} />
+  const canList = useCan()(incidentApi.page)
+  const isOn = severities.length > 0 && (sound || notify)
+  return (
+    isOn &&
+    hasProject &&
+    canList && <AlertListener key={projectId} projectId={projectId} severities={severities} />
+  )
 }
 
-function AlertListener({ projectId }: { projectId: number }) {
-  const { kinds, sound, notify } = useAtomValue(alertsAtom)
-  const tasks = useAtomValue(controlTasksAtom)
-  const endedTaskCount = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
-  const { list, counts } = useProblems(projectId, endedTaskCount, {}, true)
-  const navigate = useNavigate()
-  const previousSnapshot = useRef<ProblemSnapshot>(undefined)
-  /** Incidents for which this page was not allowed to play a sound. */
-  const blockedSounds = useRef<NewProblemGroup[]>([])
-  useEffect(() => {
-    const retrySounds = () =>
-      void soundAlerts(blockedSounds.current.splice(0), blockedSounds).catch(ignoreRefusal)
-    for (const touch of activationEvents) document.addEventListener(touch, retrySounds)
-    return () => {
-      for (const touch of activationEvents) document.removeEventListener(touch, retrySounds)
-    }
-  }, [])
-  useEffect(() => {
-    if (!list || !counts) return
-    const snapshot = { list, counts }
-    const newGroups = previousSnapshot.current
-      ? findNewProblems(previousSnapshot.current, snapshot, kinds)
-      : []
-    previousSnapshot.current = snapshot
-    blockedSounds.current = blockedSounds.current.filter(({ kind }) => counts[kind] > 0)
-    alertMarks.renew(list.map(getProblemKey)).catch(reportError)
-    if (newGroups.length === 0) return
-    if (sound) void soundAlerts(newGroups, blockedSounds).catch(ignoreRefusal)
-    if (notify && 'Notification' in window && Notification.permission === 'granted')
-      void alertMarks.claim('notify', newGroups).then(showNotification).catch(ignoreRefusal)
+type AlertListenerProps = { projectId: number; severities: AlarmSeverity[] }
 
-    function showNotification(groups: NewProblemGroup[]) {
-      const [firstGroup] = groups
-      if (!firstGroup) return
-      const { kind, first, count } = firstGroup
-      const totalCount = groups.reduce((sum, { count }) => sum + count, 0)
-      const title = first
-        ? `${problemKindText[kind]}：${first.name}`
-        : `${problemKindText[kind]} ${count} 个`
-      const body = totalCount > 1 ? `共 ${totalCount} 个新问题` : (first?.reason ?? '')
-      const notification = new Notification(title, { body, tag: 'problems' })
-      notification.onclick = () => {
-        window.focus()
-        const scope = first?.floorId
-        void navigate(
-          paths.home(scope ? { scope, ...(kind !== 'lit' && { device: first.id }) } : {}),
-        )
-      }
-    }
-  }, [list, counts, kinds, sound, notify, navigate])
+function AlertListener({ projectId, severities }: AlertListenerProps) {
+  const seesAllProjects = useAtomValue(userInfoAtom)?.seesAllProjects ?? false
+  const { announce, forget } = useAnnounce()
+  useRequest(
+    async () => {
+      const openedFrom = getPastTime(announceWithinMs, serverNow())
+      const projectIds = seesAllProjects ? [projectId, platformProjectId] : [projectId]
+      const pages = await Promise.all(
+        projectIds.map((id) => readNewIncidents(id, severities, openedFrom)),
+      )
+      return pages.flat()
+    },
+    {
+      refreshDeps: [seesAllProjects, severities],
+      pollingInterval: pollIntervalMs,
+      // An operator is alerted while another window is in front.
+      pollingWhenHidden: true,
+      onSuccess(incidents) {
+        const announcements = incidents.map(toAnnouncement)
+        const openKeys = new Set(announcements.map(({ key }) => key))
+        forget(({ key }) => !openKeys.has(key))
+        announce(announcements)
+      },
+      // Home and the list of incidents show that reading fails.
+      onError: () => {},
+    },
+  )
   return null
 }
 
-/** A browser lets a page play sound after one of these events. */
-const activationEvents = ['pointerup', 'keydown']
-
-/**
- * Plays the sound for the given incidents. A page without permission to play leaves it to another tab and keeps the
- * incidents for later.
- */
-async function soundAlerts(
-  newGroups: NewProblemGroup[],
-  blockedSounds: { current: NewProblemGroup[] },
-) {
-  if (newGroups.length === 0) return
-  const { playAlertSound } = await import('./sound')
-  const isSoundAllowed = await playAlertSound(
-    async () => (await alertMarks.claim('sound', newGroups)).length > 0,
-  )
-  if (!isSoundAllowed) blockedSounds.current.push(...newGroups)
+async function readNewIncidents(projectId: number, severities: AlarmSeverity[], from: string) {
+  const query = { projectId, status: 'open' as const, from, pageNo: 1, pageSize: maxRead }
+  const { list } = await call(incidentApi.page, query, { quiet: true })
+  return list.filter(({ severity }) => severities.includes(severity))
 }
 
-/** Some browsers support notifications or sound but refuse them at use, which is ignored. */
-const ignoreRefusal = () => undefined
+const toAnnouncement = ({
+  id,
+  severity,
+  title,
+  place,
+  projectName,
+}: AlarmIncident): Announcement => ({
+  key: id,
+  subject: id,
+  title: `【${severityText[severity]}】告警：${title}`,
+  text: [place, projectName].filter(Boolean).join('\n'),
+  path: `${paths.system.alarm.incident()}/${id}`,
+  isOver: false,
+})

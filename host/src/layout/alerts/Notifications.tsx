@@ -5,23 +5,35 @@ import { useNavigate } from 'react-router-dom'
 import { hourMs } from '@iot/shared/contract/duration'
 import type { PageNotification } from '@iot/shared/contract/pageNotification.schema'
 import { pageNotificationsAtom } from '@iot/shared/session/live'
+import { userInfoAtom } from '@iot/shared/session/user'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { reportError } from '../../pages/errors/reportError'
 import { createAlertMarks } from './alertMarks'
-import { canNotify } from './notificationPermission'
-import { desktopNotificationsAtom } from './alerts'
+import { useAnnounce, type Announcement } from './announce'
 
 const markLifetimeMs = 24 * hourMs
 const shownMarks = createAlertMarks('shownNotifications', markLifetimeMs)
 const messageSeconds = 15
 
+const toAnnouncement = ({
+  key,
+  subject,
+  isFirst,
+  ...notification
+}: PageNotification): Announcement => ({
+  ...notification,
+  key: isFirst ? subject : key,
+  subject,
+})
+
 /**
- * Shows what the notification policies tell this user: in the stack of a visible page, and by the operating system if
- * the user wants it. All tabs of a browser together show it once.
+ * Shows what the notification policies tell this user: in the stack of a visible page, and by sound and the operating
+ * system as the user has chosen. All tabs of a browser together show it once.
  */
 export default function Notifications() {
   const [received, setReceived] = useAtom(pageNotificationsAtom)
-  const wantsDesktop = useAtomValue(desktopNotificationsAtom)
+  const userId = useAtomValue(userInfoAtom)?.id ?? ''
+  const { announce } = useAnnounce()
   const { message } = useFeedback()
   const navigate = useNavigate()
   /** What came while this page was hidden; the first tab that becomes visible shows it. */
@@ -53,35 +65,24 @@ export default function Notifications() {
       ),
     })
   })
-  const showOnDesktop = useEffectEvent(({ subject, title, text, path }: PageNotification) => {
-    const options = { body: text, tag: subject, renotify: true }
-    const desktopNotification = new Notification(title, options)
-    desktopNotification.onclick = () => {
-      window.focus()
-      void navigate(path)
-      desktopNotification.close()
-    }
-  })
   const showAll = useEffectEvent(async (notifications: PageNotification[]) => {
-    const items = notifications.map((notification) => ({ keys: [notification.key], notification }))
-    if (document.visibilityState === 'visible')
-      for (const { notification } of await shownMarks.claim('page', items)) show(notification)
-    else waitingNotifications.current.push(...notifications)
+    if (document.visibilityState !== 'visible') {
+      waitingNotifications.current.push(...notifications)
+      return
+    }
+    for (const notification of await shownMarks.claim(`page ${userId}`, notifications))
+      show(notification)
   })
-  const notifyDesktop = useEffectEvent(async (notifications: PageNotification[]) => {
-    if (!wantsDesktop || !canNotify()) return
-    const items = notifications.map((notification) => ({ keys: [notification.key], notification }))
-    for (const { notification } of await shownMarks.claim('desktop', items))
-      showOnDesktop(notification)
-  })
+  const announceAll = useEffectEvent((notifications: PageNotification[]) =>
+    announce(notifications.map(toAnnouncement)),
+  )
 
   useEffect(() => {
     if (received.length === 0) return
     // Others may have come since.
     setReceived((all) => all.filter((notification) => !received.includes(notification)))
     showAll([...received]).catch(reportError)
-    // Some browsers support notifications but refuse them at use; the page shows them anyway.
-    notifyDesktop([...received]).catch(() => {})
+    announceAll([...received])
   }, [received, setReceived])
   useEffect(() => {
     const onVisibilityChange = () => {

@@ -1,7 +1,7 @@
 /**
  * Creates marks that all tabs of this browser share, so that one of them shows what all of them learn of.
  * @param storageKey where the marks are stored
- * @param lifetimeMs marks that are not renewed are forgotten after this time
+ * @param lifetimeMs marks are forgotten after this time
  */
 export function createAlertMarks(storageKey: string, lifetimeMs: number) {
   /**
@@ -32,26 +32,14 @@ export function createAlertMarks(storageKey: string, lifetimeMs: number) {
   }
 
   return {
-    /** Returns the items of which no tab has shown a key in this way, and marks them as shown. */
-    claim: <T extends { keys: string[] }>(channel: string, items: T[]) =>
+    /** Returns the items whose key no tab has shown in this way, and marks them as shown. */
+    claim: <T extends { key: string }>(channel: string, items: T[]) =>
       withLock(() => {
         const markTimes = readMarks()
-        const claimedItems = items.filter(({ keys }) =>
-          keys.some((key) => !markTimes.has(`${channel} ${key}`)),
-        )
-        for (const key of claimedItems.flatMap((item) => item.keys))
-          markTimes.set(`${channel} ${key}`, Date.now())
-        writeMarks(markTimes)
+        const claimedItems = items.filter(({ key }) => !markTimes.has(`${channel} ${key}`))
+        for (const { key } of claimedItems) markTimes.set(`${channel} ${key}`, Date.now())
+        if (claimedItems.length > 0) writeMarks(markTimes)
         return claimedItems
-      }),
-    /** Keeps the marks of keys that still last. */
-    renew: (keys: string[]) =>
-      withLock(() => {
-        const markTimes = readMarks()
-        const lastingKeys = new Set(keys)
-        for (const mark of markTimes.keys())
-          if (lastingKeys.has(mark.slice(mark.indexOf(' ') + 1))) markTimes.set(mark, Date.now())
-        if (markTimes.size > 0) writeMarks(markTimes)
       }),
   }
 }

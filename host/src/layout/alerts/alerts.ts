@@ -1,22 +1,25 @@
-import type { ProblemKind } from '@iot/shared/contract/device.schema'
+import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
 import { createPersistedAtom } from '@iot/shared/session/stored'
 
-/** What the notification policies tell the user is also shown by the operating system. */
-export const desktopNotificationsAtom = createPersistedAtom(
-  'desktopNotifications',
-  false,
-  (value): value is boolean => typeof value === 'boolean',
-)
+/**
+ * How this browser alerts its user. `severities` are those of incidents of the current project; what the notification
+ * policies tell the user is alerted to whatever its severity is.
+ */
+export type AlertPreferences = {
+  /** Browsers that stored their choice before it was made by severity have none. */
+  severities?: AlarmSeverity[]
+  sound: boolean
+  notify: boolean
+}
+export const defaultSeverities: AlarmSeverity[] = ['critical', 'major']
 
-/** The user chooses which incidents raise an alert; the default raises none. */
-export type AlertPreferences = { kinds: ProblemKind[]; sound: boolean; notify: boolean }
+/** By default nothing sounds and no notification of the operating system is shown. */
 export const alertsAtom = createPersistedAtom<AlertPreferences>(
   'homeAlerts',
-  { kinds: [], sound: false, notify: false },
-  (value): value is AlertPreferences =>
-    typeof value === 'object' &&
-    value !== null &&
-    Array.isArray((value as AlertPreferences).kinds) &&
-    typeof (value as AlertPreferences).sound === 'boolean' &&
-    typeof (value as AlertPreferences).notify === 'boolean',
+  { sound: false, notify: false },
+  (value): value is AlertPreferences => {
+    if (typeof value !== 'object' || value === null) return false
+    const { severities = [], sound, notify } = value as Partial<AlertPreferences>
+    return Array.isArray(severities) && typeof sound === 'boolean' && typeof notify === 'boolean'
+  },
 )

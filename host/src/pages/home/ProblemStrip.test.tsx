@@ -13,7 +13,7 @@ import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { ProblemStrip } from './ProblemStrip'
-import type { Problems } from '../../layout/alerts/useProblems'
+import type { Problems } from './useProblems'
 import WallDisplay from './WallDisplay'
 
 jest.mock('../../layout/PartBoundary', () => ({

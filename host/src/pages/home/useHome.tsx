@@ -23,7 +23,7 @@ import { useFeedback } from '@iot/shared/ui/feedback'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { whenIdle } from '../../layout/idle'
-import { useProblems } from '../../layout/alerts/useProblems'
+import { useProblems } from './useProblems'
 
 const loadConfirmControl = async () => {
   const { ConfirmControl } = await import('@iot/shared/control/confirmControl')

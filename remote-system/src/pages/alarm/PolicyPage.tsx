@@ -1,3 +1,4 @@
+import { Typography } from 'antd'
 import { severityText } from '@iot/shared/contract/alarmSeverity'
 import { formatPolicyHours } from '@iot/shared/contract/notificationPolicy'
 import { notificationPolicyApi as api } from '@iot/shared/contract/notificationPolicy.api'
@@ -57,11 +58,19 @@ export function Component() {
     },
     {
       ...column(NotificationPolicy, 'steps'),
-      width: 180,
-      render: (steps: NotificationPolicy['steps']) =>
-        steps
-          .map(({ afterMinutes }) => (afterMinutes === 0 ? '立即' : `${afterMinutes} 分钟`))
-          .join(' → '),
+      width: 240,
+      render: (_, { steps, warnings }) => (
+        <>
+          {steps
+            .map(({ afterMinutes }) => (afterMinutes === 0 ? '立即' : `${afterMinutes} 分钟`))
+            .join(' → ')}
+          {warnings.map((warning) => (
+            <Typography.Text key={warning} type="warning" style={{ display: 'block' }}>
+              {warning}
+            </Typography.Text>
+          ))}
+        </>
+      ),
     },
     statusColumn<NotificationPolicy>(),
     actionsColumn<NotificationPolicy>({ api, edit: setEditing, remove }),

@@ -1,3 +1,4 @@
+import { Typography } from 'antd'
 import { useAtomValue } from 'jotai'
 import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
 import { AlarmRuleRow } from '@iot/shared/contract/alarmRule.schema'
@@ -51,7 +52,19 @@ export function Rules() {
       ellipsis: true,
       render: createNameRenderer<AlarmRuleRow>(alarmRuleApi.update, setEditing),
     },
-    { ...column(AlarmRuleRow, 'sentence'), width: 310, ellipsis: true },
+    {
+      ...column(AlarmRuleRow, 'sentence'),
+      width: 310,
+      ellipsis: true,
+      render: (_, { sentence, brokenReason }) => (
+        <>
+          {brokenReason && (
+            <Typography.Text type="warning">不会触发：{brokenReason}。 </Typography.Text>
+          )}
+          {sentence}
+        </>
+      ),
+    },
     {
       ...column(AlarmRuleRow, 'severity'),
       width: 84,

@@ -54,6 +54,23 @@ function createOfflineFreeze(devices: DeviceAccess, graceMs: number) {
   }
 }
 
+type EndedIncident = { id: string; projectId: number; ruleId: string; hasStates: boolean }
+
+/** Groups incidents whose conditions are over by the reason of their end. */
+function groupByEnd(incidents: EndedIncident[], index: RuleIndex) {
+  const incidentsByReason = new Map<string, EndedIncident[]>()
+  for (const incident of incidents) {
+    const brokenReason = index.find(incident.ruleId)?.brokenReason
+    const reason = incident.hasStates
+      ? '条件不再满足'
+      : brokenReason
+        ? `规则不再有效：${brokenReason}`
+        : '设备已删除，或不再属于这条规则'
+    incidentsByReason.set(reason, [...(incidentsByReason.get(reason) ?? []), incident])
+  }
+  return incidentsByReason
+}
+
 /** Opens, counts and resolves incidents from the stored conditions. */
 async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   const queries = dueQueries(db)
@@ -75,11 +92,8 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   const endedIncidents = await queries.listRecovered()
   if (endedIncidents.length > 0)
     await transaction(db, async (tx) => {
-      const [recoveredIncidents, orphanedIncidents] = [true, false].map((hasStates) =>
-        endedIncidents.filter((incident) => incident.hasStates === hasStates),
-      )
-      await resolveIncidents(tx, recoveredIncidents!, { reason: '条件不再满足' })
-      await resolveIncidents(tx, orphanedIncidents!, { reason: '设备已删除，或不再属于这条规则' })
+      for (const [reason, incidents] of groupByEnd(endedIncidents, index))
+        await resolveIncidents(tx, incidents, { reason })
     })
   await transaction(db, async (tx) => {
     const ended = await dueQueries(tx).endSnoozes()
@@ -171,8 +185,9 @@ export function createAlarms({
   const reconcile = () =>
     runJobs(async () => {
       await beat()
-      await reconcileStates(db, index)
+      await reconcileStates(db, index, () => refresh(true))
       await dueQueries(db).markRecoveredDevices()
+      await dueQueries(db).followPlaces()
       await runPlatformChecks(
         { db, database, dataFolder, certificateFile, backupAt, readBroker: devices.broker },
         index,

@@ -5,6 +5,9 @@ type EventRow = { kind: IncidentEventKind; detail: Record<string, unknown> }
 const readText = (value: unknown) => (typeof value === 'string' ? value : '')
 const readSeverity = (value: unknown) => severityText[value as AlarmSeverity] ?? ''
 
+/** Says that a maintenance window has held an incident back; the name is empty if the window has been deleted. */
+export const describeWindowEnd = (name: string) => `维护窗口${name && `“${name}”`}已结束，仍未恢复`
+
 /** Describes an entry of the timeline; its detail was written by the platform alone. */
 export function describeEvent({ kind, detail }: EventRow) {
   switch (detail.cause) {
@@ -17,6 +20,8 @@ export function describeEvent({ kind, detail }: EventRow) {
     case 'severity':
       return `规则的级别由${readSeverity(detail.from)}改为${readSeverity(detail.to)}`
   }
+  if (kind === 'opened' && typeof detail.windowName === 'string')
+    return [readText(detail.text), describeWindowEnd(detail.windowName)].filter(Boolean).join('；')
   if (kind === 'snoozed')
     return readText(detail.until) ? `至 ${readText(detail.untilText)}` : '恢复提醒'
   if (kind === 'assigned') return readText(detail.assigneeName) || '不再指派'

@@ -32,6 +32,10 @@ export type DueRow = {
   gatewayName: string | null
   isGatewayOffline: boolean
   projectStatus: ProjectStatus | null
+  /** The maintenance window that held the condition back until now. */
+  windowId: string | null
+  /** Null without a window, or if it has been deleted. */
+  windowName: string | null
 }
 export type OpenSummary = {
   ruleId: string
@@ -57,11 +61,13 @@ export const dueQueries = (db: Db) => ({
       select s.rule_id as "ruleId", s.project_id as "projectId", s.subject_key as "subjectKey", s.device_id as "deviceId",
         s.since, s.detail, d.name, d.product_id as "productId", d.space_id as "spaceId", d.floor_id as "floorId",
         d.state, d.reported, d.stale, g.id as "gatewayId", g.name as "gatewayName",
-        coalesce(g.state = 'offline', false) as "isGatewayOffline", p.status as "projectStatus"
+        coalesce(g.state = 'offline', false) as "isGatewayOffline", p.status as "projectStatus",
+        s.window_id as "windowId", w.name as "windowName"
       from alarm_state s join alarm_rule r on r.id = s.rule_id and r.status = 'enabled'
         left join device d on d.project_id = s.project_id and d.id = s.device_id
         left join device g on g.project_id = d.project_id and g.id = d.gateway_id
         left join project p on p.id = s.project_id
+        left join maintenance_window w on w.id = s.window_id
       where s.incident_id is null and s.is_met and not s.is_muted and s.gap_since is null
         and s.since <= now() - make_interval(mins => r.for_minutes)
         and (s.window_id is null or not (s.window_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(windowIds)}::jsonb))))
@@ -170,8 +176,13 @@ export const dueQueries = (db: Db) => ({
         and s.device_id <> i.device_id`),
   /** Lists incidents whose conditions have all been over for as long as their rules say. */
   async listRecovered() {
-    const { rows } = await db.execute<{ id: string; projectId: number; hasStates: boolean }>(sql`
-      select i.id, i.project_id as "projectId",
+    const { rows } = await db.execute<{
+      id: string
+      projectId: number
+      ruleId: string
+      hasStates: boolean
+    }>(sql`
+      select i.id, i.project_id as "projectId", i.rule_id as "ruleId",
         exists (select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id) as "hasStates"
       from alarm_incident i join alarm_rule r on r.id = i.rule_id
       where i.status <> 'resolved' and not exists (
@@ -188,6 +199,12 @@ export const dueQueries = (db: Db) => ({
       where status <> 'resolved' and snoozed_until <= now() returning id, project_id as "projectId"`)
     return rows
   },
+  /** Lets the open incidents of single devices follow these to another place of their project. */
+  followPlaces: () =>
+    db.execute(sql`
+      update alarm_incident i set space_id = d.space_id from device d
+      where i.status <> 'resolved' and i.subject_key like 'device:%' and d.project_id = i.project_id and d.id = i.device_id
+        and d.space_id is distinct from i.space_id`),
   markRecoveredDevices: () =>
     db.execute(sql`
       update incident_device d set recovered_time = s.since from alarm_state s

@@ -1,8 +1,10 @@
 import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
 import { createTree } from '@iot/shared/contract/tree'
-import { and, inArray } from 'drizzle-orm'
+import { and, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { readPersonNames } from '../../core/db/personNames'
 import { device } from '../../tables/device'
+import { selectUserName } from '../../tables/personName'
 import { project } from '../../tables/project'
 import { space } from '../../tables/space'
 import { user } from '../../tables/user'
@@ -37,10 +39,14 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
   const assignees =
     assigneeIds.length > 0
       ? await db
-          .select({ id: user.id, name: user.name })
+          .select({ id: user.id, name: selectUserName(sql.raw('user_account.id')) })
           .from(user)
           .where(inArray(user.id, assigneeIds))
       : []
+  const personNames = await readPersonNames(db, [
+    ...new Set(rows.flatMap((row) => [row.acknowledgedBy, row.resolvedBy]).filter(Boolean)),
+  ])
+  const toPersonName = (username: string) => personNames.get(username) ?? username
   const toMap = <K, V>(list: { id: K; name: V }[]) =>
     new Map(list.map(({ id, name }) => [id, name]))
   const [projectNames, deviceNames, assigneeNames] = [
@@ -53,6 +59,8 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
   return rows.map((row) => ({
     ...row,
     name: row.title,
+    acknowledgedBy: toPersonName(row.acknowledgedBy),
+    resolvedBy: toPersonName(row.resolvedBy),
     projectName: row.projectId === 0 ? '平台' : (projectNames.get(row.projectId) ?? ''),
     subjectName:
       row.subjectKey.startsWith('device:') && row.deviceId

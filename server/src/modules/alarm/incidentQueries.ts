@@ -12,6 +12,7 @@ import {
   incidentEvent,
 } from '../../tables/alarm'
 import { device } from '../../tables/device'
+import { selectUserName } from '../../tables/personName'
 import { user, userRole } from '../../tables/user'
 import { role } from '../../tables/role'
 import { whereInScope } from '../device/policy/deviceScope'
@@ -120,10 +121,9 @@ export const incidentQueries = (db: Db) => ({
         kind: incidentEvent.kind,
         time: incidentEvent.time,
         detail: incidentEvent.detail,
-        userName: sql<string>`coalesce(${user.name}, '')`,
+        userName: selectUserName(sql.raw('incident_event.user_id')),
       })
       .from(incidentEvent)
-      .leftJoin(user, eq(user.id, incidentEvent.userId))
       .where(ofIncident)
       .orderBy(desc(incidentEvent.time), desc(incidentEvent.id))
       .limit(maxEvents)
@@ -206,7 +206,7 @@ export const incidentQueries = (db: Db) => ({
   /** Users who see the project; those who see all projects see it, too. */
   listAssignees: (projectId: number) =>
     db
-      .select({ id: user.id, name: user.name })
+      .select({ id: user.id, name: selectUserName(sql.raw('user_account.id')) })
       .from(user)
       .where(
         and(

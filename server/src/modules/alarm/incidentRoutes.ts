@@ -10,6 +10,7 @@ import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import { readPersonNames } from '../../core/db/personNames'
 import { findTimeZone } from '../../core/db/timeZone'
 import {
   createConflictRefusal,
@@ -55,6 +56,16 @@ function assertVisible(row: IncidentRow | undefined, context: Context) {
 }
 const withName = (row: IncidentRow) => ({ ...row, name: row.title })
 
+/** Says who has resolved an incident before the caller could. */
+async function createEndDescriber(tx: Db, rows: IncidentRow[]) {
+  const names = await readPersonNames(
+    tx,
+    rows.map(({ resolvedBy }) => resolvedBy),
+  )
+  return ({ resolvedBy }: IncidentRow) =>
+    `已${resolvedBy ? `由 ${names.get(resolvedBy)} ` : '自行'}恢复`
+}
+
 type Queries = ReturnType<typeof incidentQueries>
 type DetailAnswer = Awaited<ReturnType<Queries['addDetail']>>
 
@@ -68,8 +79,9 @@ const acknowledge =
     const visibleRows = (await rows.lock(ids))
       .filter((row) => isVisible(context, row))
       .map(withName)
-    const getRefusalReason = ({ status, resolvedBy }: IncidentRow) =>
-      status === 'resolved' && `已${resolvedBy ? `由 ${resolvedBy} ` : '自行'}恢复，不能再确认`
+    const describeEnd = await createEndDescriber(tx, visibleRows)
+    const getRefusalReason = (row: IncidentRow) =>
+      row.status === 'resolved' && `${describeEnd(row)}，不能再确认`
     return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
       const openRows = accepted.filter(({ status }) => status === 'open')
       await rows.acknowledge(getIds(openRows), user.username)
@@ -99,8 +111,8 @@ const resolve =
     const visibleRows = (await rows.lock(ids))
       .filter((row) => isVisible(context, row))
       .map(withName)
-    const getRefusalReason = ({ status, resolvedBy }: IncidentRow) =>
-      status === 'resolved' && `已${resolvedBy ? `由 ${resolvedBy} ` : '自行'}恢复`
+    const describeEnd = await createEndDescriber(tx, visibleRows)
+    const getRefusalReason = (row: IncidentRow) => row.status === 'resolved' && describeEnd(row)
     return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
       await resolveIncidents(tx, accepted, {
         reason,

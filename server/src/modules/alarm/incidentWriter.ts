@@ -83,8 +83,16 @@ async function findPrevious(tx: Db, { projectId, ruleId, subjectKey }: NewIncide
   return rows[0]?.id ?? null
 }
 
-/** Opens an incident, or adds the subjects to the one that is open for this rule and subject. */
-export async function openIncident(tx: Db, draft: NewIncident, subjects: IncidentSubject[]) {
+/**
+ * Opens an incident, or adds the subjects to the one that is open for this rule and subject.
+ * @param windowName a maintenance window with this name has held the incident back until its end
+ */
+export async function openIncident(
+  tx: Db,
+  draft: NewIncident,
+  subjects: IncidentSubject[],
+  { windowName }: { windowName?: string } = {},
+) {
   const id = uuidv7()
   const time = now()
   const previousId = await findPrevious(tx, draft)
@@ -102,7 +110,12 @@ export async function openIncident(tx: Db, draft: NewIncident, subjects: Inciden
         projectId: draft.projectId,
         incidentId: id,
         kind: 'opened',
-        detail: { title: draft.title, severity: draft.severity, text: subjects[0]?.detail ?? '' },
+        detail: {
+          title: draft.title,
+          severity: draft.severity,
+          text: subjects[0]?.detail ?? '',
+          ...(windowName !== undefined && { windowName }),
+        },
       },
     ])
   return incidentId

@@ -82,7 +82,11 @@ it('queues the opening of an incident with its page, and its recovery for the sa
   ])
   await admin().call(incidentApi.resolve, { ids: [id], reason: '已换灯' })
   expect(await listOutboxEvents()).toEqual(['opened', 'resolved'])
-  expect((await listOutbox())[1]!.content.lines).toEqual(['已换灯', '规则：太亮', '恢复人：admin'])
+  expect((await listOutbox())[1]!.content.lines).toEqual([
+    '已换灯',
+    '规则：太亮',
+    '恢复人：平台管理员',
+  ])
 })
 
 it('queues nothing if the transaction of the incident fails', async () => {

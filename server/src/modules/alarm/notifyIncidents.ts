@@ -1,6 +1,7 @@
 import { createTree } from '@iot/shared/contract/tree'
 import { and, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { readPersonNames } from '../../core/db/personNames'
 import { alarmIncident, type incidentEvent } from '../../tables/alarm'
 import { listProjectSpaces } from '../deviceGroup/policy'
 import {
@@ -9,7 +10,7 @@ import {
   type EnqueueResult,
   type NotificationOccasion,
 } from '../notification/policy'
-import { describeEvent } from './describeEvent'
+import { describeEvent, describeWindowEnd } from './describeEvent'
 import type { IncidentRow } from './incidentScope'
 
 type TimelineEvent = typeof incidentEvent.$inferSelect
@@ -55,13 +56,23 @@ function createPlaceReader(tx: Db) {
   }
 }
 
-function buildLines(event: TimelineEvent, incident: IncidentRow, place: string) {
+/** Returns the name of the maintenance window that held the incident back; undefined without one. */
+const getWindowName = ({ kind, detail }: TimelineEvent) =>
+  kind === 'opened' && typeof detail.windowName === 'string' ? detail.windowName : undefined
+
+function buildLines(
+  event: TimelineEvent,
+  incident: IncidentRow,
+  { place, resolvedByName }: { place: string; resolvedByName: string },
+) {
+  const windowName = getWindowName(event)
   return [
     ...(event.kind === 'opened' ? [] : [describeEvent(event)]),
+    ...(windowName === undefined ? [] : [describeWindowEnd(windowName)]),
     `规则：${incident.ruleName}`,
     ...(place ? [`位置：${place}`] : []),
     ...(incident.deviceCount > 1 ? [`设备：${incident.deviceCount} 台`] : []),
-    ...(event.kind === 'resolved' && incident.resolvedBy ? [`恢复人：${incident.resolvedBy}`] : []),
+    ...(event.kind === 'resolved' && resolvedByName ? [`恢复人：${resolvedByName}`] : []),
   ]
 }
 
@@ -96,6 +107,9 @@ export async function notifyIncidents(tx: Db, events: TimelineEvent[]): Promise<
     )
   const incidentsById = new Map(incidents.map((incident) => [incident.id, incident]))
   const readPlace = createPlaceReader(tx)
+  const personNames = await readPersonNames(tx, [
+    ...new Set(incidents.map(({ resolvedBy }) => resolvedBy).filter(Boolean)),
+  ])
   const skippedNotes: SkippedNote[] = []
   for (const event of events) {
     const incident = incidentsById.get(event.incidentId)
@@ -110,10 +124,14 @@ export async function notifyIncidents(tx: Db, events: TimelineEvent[]): Promise<
       projectId: incident.projectId || null,
       severity: incident.severity,
       title: incident.title,
-      lines: buildLines(event, incident, await readPlace(incident)),
+      lines: buildLines(event, incident, {
+        place: await readPlace(incident),
+        resolvedByName: personNames.get(incident.resolvedBy) ?? '',
+      }),
       path: `/system/alarm/incident/${incident.id}`,
       time: event.time,
       subject: incident.id,
+      isBundled: getWindowName(event) !== undefined,
     })
     if (result.skipped.length > 0) skippedNotes.push(toSkippedNote(event, result))
   }

@@ -7,6 +7,7 @@ import { isOutage, logError } from '../../core/db/outage'
 import { alarmRuleLog } from '../../tables/alarm'
 import { now } from '../../tables/columns'
 import { listProjectSpaces } from '../deviceGroup/policy'
+import { bundleNotifications } from '../notification/policy'
 import { describeObservation } from './describe'
 import { dueQueries, type DueRow } from './dueQueries'
 import { groupSubjects } from './groupSubjects'
@@ -36,7 +37,9 @@ async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
     if (!deviceId || state === null) return []
     const observed = { state, reported: reported ?? {}, stale: stale ?? {} }
     const isCovered = rule.covers({ ...row, id: deviceId, productId: row.productId ?? '' })
-    const signal = isCovered ? rule.judge(observed) : 'over'
+    // Only the comparison of all conditions removes what a rule does not cover, because it reads the scopes again first.
+    if (!isCovered) return []
+    const signal = rule.judge(observed)
     if (signal === 'met') return [{ ...row, detail: describeObservation(rule, observed) }]
     changes.push({
       ruleId: rule.id,
@@ -137,7 +140,7 @@ type GroupToOpen = {
 }
 async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpen) {
   const [first] = rows
-  if (!first) return
+  if (!first) return undefined
   const { rule } = first
   const draft = {
     projectId: first.projectId,
@@ -161,16 +164,38 @@ async function openGroup(db: Db, { key, groupName, gatewayId, rows }: GroupToOpe
     ),
   }
   try {
-    await transaction(db, (tx) => openIncident(tx, draft, rows.map(toSubject)))
+    const windowName = first.windowId === null ? undefined : (first.windowName ?? '')
+    return await transaction(db, (tx) =>
+      openIncident(tx, draft, rows.map(toSubject), { windowName }),
+    )
   } catch (error) {
     // One incident that cannot be stored must not hold back those of other rules.
     if (isOutage(error)) throw error
     logError(`告警没有产生（规则 ${rule.name}）`, error)
+    return undefined
   }
 }
 
+/** Opens incidents, and makes those of a maintenance window that has ended one message for each channel. */
+function createOpener(db: Db) {
+  const incidentsByWindow = new Map<string, string[]>()
+  return {
+    async open(group: GroupToOpen) {
+      const id = await openGroup(db, group)
+      const windowId = group.rows[0]?.windowId
+      if (id && windowId)
+        incidentsByWindow.set(windowId, [...(incidentsByWindow.get(windowId) ?? []), id])
+    },
+    async bundle() {
+      for (const incidentIds of incidentsByWindow.values())
+        await bundleNotifications(db, incidentIds)
+    },
+  }
+}
+type Opener = ReturnType<typeof createOpener>
+
 /** Puts offline devices behind an offline gateway into the incident of that gateway, or opens one for all of them. */
-async function openBehindGateways(db: Db, rows: DueSubjectRow[]) {
+async function openBehindGateways(db: Db, rows: DueSubjectRow[], opener: Opener) {
   if (rows.length === 0) return
   const queries = dueQueries(db)
   const incidents = new Map(
@@ -187,7 +212,7 @@ async function openBehindGateways(db: Db, rows: DueSubjectRow[]) {
       )
     else
       for (const ofRule of groupBy(children, ({ ruleId }) => ruleId).values())
-        await openGroup(db, {
+        await opener.open({
           key: `gateway:${gatewayId}`,
           groupName: `网关 ${children[0]!.gatewayName ?? ''} 下`,
           gatewayId,
@@ -196,7 +221,7 @@ async function openBehindGateways(db: Db, rows: DueSubjectRow[]) {
   }
 }
 
-async function openByPlace(db: Db, rows: DueSubjectRow[]) {
+async function openByPlace(db: Db, rows: DueSubjectRow[], opener: Opener) {
   if (rows.length === 0) return
   const queries = dueQueries(db)
   const toGroupKey = ({ ruleId, projectId }: { ruleId: string; projectId: number }) =>
@@ -216,7 +241,7 @@ async function openByPlace(db: Db, rows: DueSubjectRow[]) {
     })
     for (const group of groups) {
       const isSingle = group.key === group.subjects[0]!.subjectKey
-      await openGroup(db, {
+      await opener.open({
         key: group.key,
         ...(!isSingle && { groupName: names.get(group.key) ?? '' }),
         rows: group.subjects,
@@ -241,10 +266,13 @@ export async function openDue(db: Db, index: RuleIndex, isOfflineFrozen: boolean
   const isBehindGateway = ({ rule, isGatewayOffline }: DueSubjectRow) =>
     rule.source.kind === 'offline' && isGatewayOffline
   const isCheck = ({ rule }: DueSubjectRow) => rule.source.kind === 'check'
-  for (const row of rows.filter(isCheck)) await openGroup(db, { key: row.subjectKey, rows: [row] })
+  const opener = createOpener(db)
+  for (const row of rows.filter(isCheck)) await opener.open({ key: row.subjectKey, rows: [row] })
   await openByPlace(
     db,
     rows.filter((row) => !isBehindGateway(row) && !isCheck(row)),
+    opener,
   )
-  await openBehindGateways(db, rows.filter(isBehindGateway))
+  await openBehindGateways(db, rows.filter(isBehindGateway), opener)
+  await opener.bundle()
 }

@@ -72,18 +72,28 @@ const reconcileQueries = (db: Db) => ({
 /**
  * Compares all stored conditions with the current values. It finds what a process missed that ended before it could
  * write, and what an edited rule sees differently.
+ * @param refreshScopes reads places and groups again, because a device may be in a place that was created a moment ago
  */
-export async function reconcileStates(db: Db, index: RuleIndex) {
+export async function reconcileStates(
+  db: Db,
+  index: RuleIndex,
+  refreshScopes: () => Promise<unknown>,
+) {
   const queries = reconcileQueries(db)
   const changes: StateChange[] = []
   const orphanedStates: StoredState[] = []
-  for (const storedState of await queries.listStates()) {
+  const storedStates = await queries.listStates()
+  const findRule = (storedState: StoredState) => {
     const rule = index.find(storedState.ruleId)
+    const { deviceId: id, productId } = storedState
     const isCovered =
-      rule &&
-      storedState.state &&
-      rule.covers({ ...storedState, id: storedState.deviceId, productId: storedState.productId! })
-    if (!isCovered) orphanedStates.push(storedState)
+      storedState.state && rule?.covers({ ...storedState, id, productId: productId! })
+    return isCovered ? rule : undefined
+  }
+  if (!storedStates.every(findRule)) await refreshScopes()
+  for (const storedState of storedStates) {
+    const rule = findRule(storedState)
+    if (!rule) orphanedStates.push(storedState)
     else if (rule.source.kind !== 'event') {
       const observed = {
         state: storedState.state!,

@@ -6,6 +6,7 @@ import type { Db } from '../../core/db/db'
 import { alarmRule } from '../../tables/alarm'
 import { product } from '../../tables/device'
 import { getGroupMembers, listProjectSpaces } from '../deviceGroup/policy'
+import { findSourceProblem } from './ruleSource'
 import { judgeOffline, judgeThreshold, type ObservedDevice, type Signal } from './conditions'
 
 export type RuleRow = typeof alarmRule.$inferSelect
@@ -23,6 +24,8 @@ export type CompiledRule = RuleRow & {
   covers: (device: ScopedDevice) => boolean
   judge: (device: ObservedDevice) => Signal
   model?: ThingModel
+  /** Why the condition can never be met with the model of the product as it is now; it covers nothing then. */
+  brokenReason: string
 }
 
 /** A rule with the same fingerprint keeps its running durations. */
@@ -71,13 +74,15 @@ function compileRule(
     source.kind === 'threshold'
       ? model?.properties.find(({ identifier }) => identifier === source.identifier)?.dataType
       : undefined
-  // No device meets the condition of a check.
-  const isForDevices = source.kind !== 'check'
+  const brokenReason = findSourceProblem(source, model)?.reason ?? ''
+  // No device meets the condition of a check, nor one that its product does not know any more.
+  const isForDevices = source.kind !== 'check' && !brokenReason
   const target = source.kind === 'offline' ? source.target : 'all'
   return {
     ...rule,
     model,
-    fingerprint: getFingerprint(rule),
+    brokenReason,
+    fingerprint: `${getFingerprint(rule)}${brokenReason}`,
     covers: (device) =>
       isForDevices &&
       (projectId === 0 || device.projectId === projectId) &&

@@ -16,6 +16,7 @@ import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { space } from '../../tables/space'
 import type { RuleRow } from './ruleIndex'
+import { findSourceProblem } from './ruleSource'
 
 const maxLogLines = 100
 
@@ -105,6 +106,16 @@ export async function describeRules<
   })
 }
 
+async function readModels(db: Db, rules: Pick<AlarmRule, 'productId'>[]) {
+  const ids = [...new Set(rules.flatMap(({ productId }) => productId ?? []))]
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .select({ id: product.id, model: product.model })
+    .from(product)
+    .where(inArray(product.id, ids))
+  return new Map(rows.map(({ id, model }) => [id, model]))
+}
+
 export const alarmRuleQueries = (db: Db) => {
   const rows = versionedQueries(db, alarmRule)
   const listUsing =
@@ -160,9 +171,12 @@ export const alarmRuleQueries = (db: Db) => {
         )
         .groupBy(alarmIncident.ruleId)
       const countsByRule = new Map(counts.map(({ ruleId, ...one }) => [ruleId, one]))
+      const models = await readModels(db, rules)
       return rules.map((rule, position) => ({
         ...rule,
         sentence: sentences[position]!,
+        brokenReason:
+          findSourceProblem(rule.source, models.get(rule.productId ?? ''))?.reason ?? '',
         openCount: 0,
         recentCount: 0,
         ...countsByRule.get(rule.id),

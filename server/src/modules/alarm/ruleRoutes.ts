@@ -2,7 +2,6 @@ import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
 import {
   AlarmRuleDraft,
   alarmRuleSchemas,
-  isOrdered,
   sourceKindText,
   type AlarmSource,
   type PlatformCheck,
@@ -11,9 +10,6 @@ import { severityRank, severityText, type AlarmSeverity } from '@iot/shared/cont
 import { statusText } from '@iot/shared/contract/fields'
 import { type Status } from '@iot/shared/contract/fields.schema'
 import { platformOnlyReason } from '@iot/shared/contract/ownership'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { isNumberType } from '@iot/shared/contract/thingText'
-import { validateValue } from '@iot/shared/contract/thingValue'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import {
@@ -33,6 +29,7 @@ import { alarmRule as table } from '../../tables/alarm'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { getFingerprint, type RuleRow } from './ruleIndex'
 import { previewRule } from './preview'
+import { findSourceProblem } from './ruleSource'
 import { alarmRuleQueries, toContractRule, toTableRule, type AlarmRuleQueries } from './ruleQueries'
 
 const title = '告警规则'
@@ -51,33 +48,6 @@ function assertCanChange(row: RuleRow | undefined, context: Context) {
   const { projectId, name } = assertVisible(row, context)
   assertOwnsProjects(context, projectId === 0 ? [] : [projectId], `告警规则“${name}”`)
   return row!
-}
-
-function checkThreshold(
-  source: Extract<AlarmSource, { kind: 'threshold' }>,
-  model: ThingModel | undefined,
-) {
-  if (!model) throw createFieldRefusal('productId', '请选择产品')
-  const property = model.properties.find(({ identifier }) => identifier === source.identifier)
-  if (!property || property.accessMode === 'w')
-    throw createFieldRefusal('source.identifier', '产品没有这个可以上报的属性')
-  const { dataType } = property
-  const isNumber = isNumberType(dataType)
-  if (isOrdered(source.operator) && !isNumber)
-    throw createFieldRefusal('source.operator', '这个属性只能比较相等和不等')
-  // A limit beyond the range of the model is useless, but a number of the wrong kind never matches.
-  const reason = isNumber
-    ? typeof source.value === 'number'
-      ? undefined
-      : '须为数字'
-    : validateValue(dataType, source.value)
-  if (reason) throw createFieldRefusal('source.value', `${property.name}${reason}`)
-  const { recoverValue, operator, value } = source
-  if (recoverValue === null) return
-  if (!isOrdered(operator)) throw createFieldRefusal('source.recoverValue', '相等和不等没有恢复值')
-  const isBelow = operator === 'gt' || operator === 'gte'
-  if (isBelow ? recoverValue >= (value as number) : recoverValue <= (value as number))
-    throw createFieldRefusal('source.recoverValue', `恢复值须${isBelow ? '小于' : '大于'}比较的值`)
 }
 
 /** These checks find nothing that belongs to a project, so a rule of a project would never report. */
@@ -121,14 +91,10 @@ async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context
     throw createFieldRefusal('groupId', '所选设备组不存在')
   const model = productId ? await rows.findModel(productId) : undefined
   if (productId && !model) throw createFieldRefusal('productId', '所选产品不存在')
-  if (source.kind === 'threshold') checkThreshold(source, model)
-  if (source.kind === 'event') {
-    if (draft.forMinutes > 0) throw createFieldRefusal('forMinutes', '事件没有持续时间，请填 0')
-    if (source.identifier && !model) throw createFieldRefusal('productId', '选择事件前请先选择产品')
-    const event = model?.events.find(({ identifier }) => identifier === source.identifier)
-    if (source.identifier && !event)
-      throw createFieldRefusal('source.identifier', '产品没有这个事件')
-  }
+  if (source.kind === 'event' && draft.forMinutes > 0)
+    throw createFieldRefusal('forMinutes', '事件没有持续时间，请填 0')
+  const problem = findSourceProblem(source, model)
+  if (problem) throw createFieldRefusal(problem.field, problem.reason)
 }
 
 /** Closes the open incidents of rules that no longer apply, in the transaction of that change. */

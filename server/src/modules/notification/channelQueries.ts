@@ -17,6 +17,7 @@ import {
   notificationOutbox as outbox,
   notificationTarget,
 } from '../../tables/notification'
+import { insertUnsent } from './outboxQueries'
 import { buildTargetKey, maskUrl, secretOverlapMs, type ChannelSecrets } from './channelSecrets'
 
 export type NotificationChannelRow = typeof table.$inferSelect
@@ -140,10 +141,19 @@ export const notificationChannelQueries = (db: Db, box: SecretBox) => {
     },
     /** Messages of a removed channel cannot be sent any more. */
     async remove(ids: string[]) {
-      await db
+      const reason = '通知渠道已删除'
+      const cancelledRows = await db
         .update(outbox)
-        .set({ status: 'cancelled', lastError: '通知渠道已删除', doneTime: now() })
+        .set({ status: 'cancelled', lastError: reason, doneTime: now() })
         .where(and(inArray(outbox.channelId, ids), eq(outbox.status, 'pending')))
+        .returning({ channelId: outbox.channelId, content: outbox.content })
+      for (const channel of await rows.many(ids)) {
+        const titles = cancelledRows
+          .filter(({ channelId }) => channelId === channel.id)
+          .map(({ content }) => content.title)
+        if (titles.length > 0)
+          await insertUnsent(db, channel, { kind: 'cancelled', titles, reason })
+      }
       return rows.remove(ids)
     },
   }

@@ -1,5 +1,7 @@
 import { minuteMs } from '@iot/shared/contract/duration'
 import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
+import { notificationDeliveryApi } from '@iot/shared/contract/notificationDelivery.api'
+import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
 import { roleApi } from '@iot/shared/contract/role.api'
 import type { NotificationPolicyDraft } from '@iot/shared/contract/notificationPolicy.schema'
 import { sql } from 'drizzle-orm'
@@ -8,6 +10,7 @@ import { transaction } from '../../core/db/db'
 import type { AddressedNotification } from '../../device-access/broker/processMessageKinds'
 import type { TestApp } from '../../testing'
 import { notificationOutbox } from '../../tables/notification'
+import { noRecipientReason } from './email'
 import { enqueueNotifications, stopEscalation } from './enqueue'
 import type { NotificationOccasion } from './occasion'
 import { outboxQueries } from './outboxQueries'
@@ -328,6 +331,21 @@ describe('escalation', () => {
     expect(readEvents(receiver)).toEqual(kind === 'resolved' ? ['opened', 'resolved'] : ['opened'])
   })
 
+  it('goes on when the calendar of its policy changes, because the hours apply to the opening alone', async () => {
+    const receiver = await prepare()
+    const occasion = buildOccasion()
+    await enqueue(occasion)
+    const today = occasion.time.slice(0, 10)
+    await app.app.db.execute(
+      sql`update notification_policy set day_mode = 'workday', from_clock = '00:00', to_clock = '00:01'`,
+    )
+    await app.app.db.execute(sql`delete from calendar_day where date = ${today}`)
+    await dispatcher.flush()
+    await dueNow()
+    await dispatcher.flush()
+    expect(readEvents(receiver)).toEqual(['opened', 'escalated'])
+  })
+
   it('from a database of last week sends nothing', async () => {
     const receiver = await prepare()
     await enqueue(buildOccasion())
@@ -463,6 +481,51 @@ it('lets the next step follow at once if every channel of a step refuses for goo
   expect(readEvents(working)).toEqual(['escalated'])
 })
 
+const listDeliveries = async (channelId: string) =>
+  (await admin().call(notificationDeliveryApi.page, { channelId })).list
+
+it('refuses for good a receiver that redirects, and a name that leads to a private address', async () => {
+  const receiver = await openReceiver(() => ({ status: 302, headers: { location: '/elsewhere' } }))
+  const redirecting = await createChannel(app, { url: receiver.url })
+  const localhostChannel = await createChannel(app, {
+    url: receiver.url.replace('127.0.0.1', 'localhost'),
+  })
+  await createPolicy(app, [redirecting.id])
+  await enqueue(buildOccasion())
+  await dispatcher.flush()
+  expect(receiver.requests).toHaveLength(1)
+  expect(await listDeliveries(redirecting.id)).toMatchObject([
+    { isSuccess: false, statusCode: 302, answer: expect.stringContaining('不跟随跳转') },
+  ])
+  await app.app.db.execute(sql`delete from notification_policy`)
+  await createPolicy(app, [localhostChannel.id])
+  await enqueue(buildOccasion())
+  const strictProcess = startProcess(app, undefined, '')
+  await strictProcess.flush()
+  await strictProcess.close()
+  expect(receiver.requests).toHaveLength(1)
+  expect((await listDeliveries(localhostChannel.id))[0]).toMatchObject({
+    isSuccess: false,
+    answer: expect.stringMatching(/^localhost（.*）不是公网地址/),
+  })
+})
+
+it('cancels what waits for a channel that is deleted, and says so in its log', async () => {
+  const receiver = await openReceiver()
+  const channel = await createChannel(app, { url: receiver.url })
+  const policy = await createPolicy(app, [channel.id])
+  await enqueue(buildOccasion())
+  await admin().call(notificationPolicyApi.remove, { id: policy.id })
+  await admin().call(notificationChannelApi.remove, { id: channel.id })
+  await endPauses()
+  await dispatcher.flush()
+  expect(receiver.requests).toEqual([])
+  expect(await readStatuses()).toEqual(['opened cancelled 0'])
+  expect(await listDeliveries(channel.id)).toMatchObject([
+    { kind: 'cancelled', title: '会议室温度过高', count: 1, answer: '通知渠道已删除' },
+  ])
+})
+
 describe('policies', () => {
   it('name why they did not notify, and the fallback takes over', async () => {
     const [usual, fallback] = [await openReceiver(), await openReceiver()]
@@ -498,6 +561,45 @@ describe('policies', () => {
     expect(await enqueue(buildOccasion({ projectId: 1, severity: 'critical' }))).toMatchObject({
       queuedCount: 1,
     })
+  })
+
+  it('say which steps tell nobody, in the list and in the log of their channel', async () => {
+    const roles = await admin().call(roleApi.list, {})
+    const role = roles.find(({ code }) => code === 'project-admin')!
+    const mail = await createChannel(app, {
+      kind: 'email',
+      url: '',
+      secret: '',
+      smtpHost: 'smtp.example.com',
+      smtpPort: 465,
+      sender: 'alarm@example.com',
+    })
+    const disabled = await createChannel(app, { url: 'http://127.0.0.1:9/', status: 'disabled' })
+    const policy = await createPolicy(app, [], {
+      steps: [
+        { afterMinutes: 0, channelIds: [mail.id], roleIds: [role.id] },
+        { afterMinutes: 5, channelIds: [disabled.id], roleIds: [] },
+      ],
+    })
+    expect(policy.warnings).toEqual([
+      `第 1 步：“${mail.name}”没有收件人：没有填写收件邮箱，所选角色也没有能登录、有邮箱的用户`,
+      `第 2 步：“${disabled.name}”已禁用`,
+    ])
+    await enqueue(buildOccasion())
+    expect(await listDeliveries(mail.id)).toMatchObject([
+      { kind: 'skipped', title: '会议室温度过高', isSuccess: false, answer: noRecipientReason },
+    ])
+    await app.join('policy-colleague', 'project-admin')
+    const setUser = (change: ReturnType<typeof sql>) =>
+      app.app.db.execute(
+        sql`update user_account set ${change} where username_key = 'policy-colleague'`,
+      )
+    const countWarnings = async () =>
+      (await admin().call(notificationPolicyApi.page, {})).list[0]!.warnings.length
+    await setUser(sql`email = 'colleague@example.com'`)
+    expect(await countWarnings()).toBe(1)
+    await setUser(sql`expire_time = now() - interval '1 day'`)
+    expect(await countWarnings()).toBe(2)
   })
 
   it('follow the holidays of the calendar', async () => {

@@ -13,6 +13,7 @@ const socketTimeoutMs = 8_000
 const mailTimeoutMs = 20_000
 const maxTextBytes = 100_000
 const maxSubjectCharacters = 150
+export const noRecipientReason = '没有收件人：没有填写收件邮箱，所选角色也没有可用的邮箱'
 
 export type MailSettings = {
   smtpHost: string
@@ -81,7 +82,7 @@ export async function sendMail(
       verdict: 'final',
       statusCode: null,
       code: '',
-      answer: '没有收件人：没有填写收件邮箱，所选角色也没有可用的邮箱',
+      answer: noRecipientReason,
     }
   const deadline = rejectAfter(mailTimeoutMs)
   let transport: Awaited<ReturnType<typeof buildTransport>> | undefined

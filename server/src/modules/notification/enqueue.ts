@@ -3,6 +3,7 @@ import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
+import { bundleWaitSeconds } from './bundle'
 import { createCalendarReader } from '../calendar/policy'
 import { now } from '../../tables/columns'
 import {
@@ -178,11 +179,11 @@ type Match = { policy: PolicyRow; nextStep: number; stepTargets: StepTarget[] }
 async function findFirstStep(
   tx: Db,
   policy: PolicyRow,
-  projectId: number | null,
+  occasion: Pick<NotificationOccasion, 'projectId' | 'title'>,
   { exceptChannelId }: EnqueueOptions,
 ): Promise<Match | undefined> {
   for (const [index, step] of policy.steps.entries()) {
-    const stepTargets = (await findReachableChannels(tx, policy.id, step, projectId)).filter(
+    const stepTargets = (await findReachableChannels(tx, policy.id, step, occasion)).filter(
       ({ channelId }) => channelId !== exceptChannelId,
     )
     if (stepTargets.length > 0) return { policy, nextStep: index + 1, stepTargets }
@@ -204,7 +205,7 @@ export async function enqueueNotifications(
   occasion: NotificationOccasion,
   options: EnqueueOptions = {},
 ): Promise<EnqueueResult> {
-  const { kind, occasionId, projectId, severity, subject } = occasion
+  const { kind, occasionId, projectId, severity, subject, isBundled } = occasion
   if (kind === 'acknowledged') {
     await stopEscalation(tx, subject, '已确认')
     return { queuedCount: 0, skipped: [] }
@@ -228,7 +229,7 @@ export async function enqueueNotifications(
     for (const policy of policies.filter((candidate) => candidate.isFallback === isFallback)) {
       const isDayOff = createDayOffReader(tx, policy.calendarId ?? facts.calendarId)
       const reason = await explainOutsideHours(policy, occasion.time, facts.timeZone, isDayOff)
-      const match = reason ? undefined : await findFirstStep(tx, policy, projectId, options)
+      const match = reason ? undefined : await findFirstStep(tx, policy, occasion, options)
       if (match) matches.push(match)
       else
         skipped.push({
@@ -244,7 +245,18 @@ export async function enqueueNotifications(
   const content = toContent(occasion, facts)
   const queuedCount = await insertOutboxRows(
     tx,
-    { occasionId, projectId, severity, subject, content, event: kind, step: 0 },
+    {
+      occasionId,
+      projectId,
+      severity,
+      subject,
+      content,
+      event: kind,
+      step: 0,
+      ...(isBundled && {
+        nextTime: new Date(Date.now() + bundleWaitSeconds * 1000).toISOString(),
+      }),
+    },
     matches.flatMap(({ stepTargets }) => stepTargets),
   )
   // A repeated occasion has queued nothing and must not restart its escalation.

@@ -19,7 +19,10 @@ async function runStep(tx: Db, row: EscalationRow) {
   const { occasionId, projectId, severity, subject, content, policyId } = row
   let step = row.step
   for (let isSent = false; policy?.steps[step] && !isSent; step++) {
-    const stepTargets = await findReachableChannels(tx, policyId, policy.steps[step]!, projectId)
+    const stepTargets = await findReachableChannels(tx, policyId, policy.steps[step]!, {
+      projectId,
+      title: content.title,
+    })
     if (stepTargets.length === 0) continue
     const minutes = policy.steps[step]!.afterMinutes
     const isEarly = Date.parse(row.dueTime) < Date.parse(row.openedTime) + minutes * minuteMs

@@ -19,6 +19,11 @@ export type NotificationOccasion = {
   time: string
   /** Id of what opens and is resolved, such as an incident; its notifications are sent in their order. */
   subject: string
+  /**
+   * Others are told of at the same time: it waits for a moment in which `bundleNotifications` makes them one message for
+   * each channel.
+   */
+  isBundled?: boolean
 }
 
 /** What came of an occasion, for a timeline. */

@@ -70,7 +70,7 @@ export const outboxQueries = (db: Db) => ({
       select count(*)::int as count,
         (extract(epoch from min(time) + interval '60 seconds' - clock_timestamp()) * 1000)::float8 as "freeMs"
       from notification_delivery
-      where target_key = ${targetKey} and kind <> 'expired' and time > clock_timestamp() - interval '60 seconds'`)
+      where target_key = ${targetKey} and kind in ('message', 'summary', 'test') and time > clock_timestamp() - interval '60 seconds'`)
     const { count, freeMs } = rows[0]!
     return { remainingCount: perMinute - count, freeInMs: Math.max(0, Math.ceil(freeMs ?? 0)) }
   },
@@ -166,22 +166,11 @@ export const outboxQueries = (db: Db) => ({
       returning channel_id as "channelId", content->>'title' as title`)
     return rows
   },
-  recordExpiry: ({ id: channelId, name, targetKey }: NotificationChannelRow, titles: string[]) =>
-    db.insert(delivery).values({
-      id: uuidv7(),
-      messageId: uuidv7(),
-      channelId,
-      channelName: name,
-      targetKey,
+  recordExpiry: (channel: NotificationChannelRow, titles: string[]) =>
+    insertUnsent(db, channel, {
       kind: 'expired',
-      title: cutText(titles.join('、'), maxTitleCharacters),
-      count: titles.length,
-      attempt: 0,
-      isSuccess: false,
-      statusCode: null,
-      code: '',
-      answer: '24 小时内没有送达，不再发送',
-      durationMs: 0,
+      titles,
+      reason: '24 小时内没有送达，不再发送',
     }),
   recordAttempt: (
     channel: NotificationChannelRow,
@@ -234,3 +223,30 @@ function insertDelivery(
     durationMs,
   })
 }
+
+/** Says in the delivery log of a channel what was not sent, and why. */
+export const insertUnsent = (
+  db: Db,
+  { id: channelId, name, targetKey }: Pick<NotificationChannelRow, 'id' | 'name' | 'targetKey'>,
+  {
+    kind,
+    titles,
+    reason,
+  }: { kind: 'expired' | 'cancelled' | 'skipped'; titles: string[]; reason: string },
+) =>
+  db.insert(delivery).values({
+    id: uuidv7(),
+    messageId: uuidv7(),
+    channelId,
+    channelName: name,
+    targetKey,
+    kind,
+    title: cutText(titles.join('、'), maxTitleCharacters),
+    count: titles.length,
+    attempt: 0,
+    isSuccess: false,
+    statusCode: null,
+    code: '',
+    answer: reason,
+    durationMs: 0,
+  })

@@ -21,6 +21,8 @@ import { createBulkHandlers } from '../../core/http/bulkHandlers'
 import { serve } from '../../core/http/serve'
 import { createUpdateHandlers } from '../../core/http/updateHandlers'
 import { createFieldRefusal } from '../../core/refusal'
+import { explainReach } from './policyReach'
+import type { PolicyRow } from './policyMatch'
 import { calendar } from '../../tables/calendar'
 import { notificationChannel, notificationPolicy as table } from '../../tables/notification'
 import { project } from '../../tables/project'
@@ -35,6 +37,7 @@ const createQueries = (db: Db) => {
     ...rows,
     page: ({ name, status, ...page }: z.output<typeof schemas.page.input>) =>
       rows.list(and(contains(table.name, name), whereEquals(table.status, status)), page),
+    explainReach: (row: PolicyRow) => explainReach(db, row),
     hasUnknownIds: (column: PgColumn, ids: readonly (string | number)[]) =>
       hasUnknownIds(db, column, ids),
     listUsing: async (channelIds: string[]) => {
@@ -77,7 +80,7 @@ export function notificationPolicyRoutes(app: FastifyInstance) {
       if (hoursError) throw createFieldRefusal('toClock', hoursError)
       await assertReferencesExist(draft, rows)
     },
-    answer: (row) => row,
+    answer: addWarnings,
   })
   serve(app, api, schemas, {
     ...createBulkHandlers(app, {
@@ -88,9 +91,18 @@ export function notificationPolicyRoutes(app: FastifyInstance) {
     }),
     create,
     update,
-    page: (query) => queries.page(query),
+    async page(query) {
+      const { list, ...count } = await queries.page(query)
+      const rows = await Promise.all(list.map((row) => addWarnings(row, queries)))
+      return { ...count, list: rows }
+    },
   })
 }
+
+const addWarnings = async (row: PolicyRow, queries: ReturnType<typeof createQueries>) => ({
+  ...row,
+  warnings: await queries.explainReach(row),
+})
 
 async function assertReferencesExist(
   { steps, projectIds, calendarId }: NotificationPolicyDraft,

@@ -19,6 +19,7 @@ const toNotifications = (message: Message, addresses: PageAddress[]): AddressedN
         subject: item.subject,
         severity: item.severity,
         isOver: item.event === 'resolved',
+        isFirst: item.event === 'opened',
         title: renderTitle({ ...message, items: [item] }),
         text: [...item.lines, item.project].map(toOneLine).filter(Boolean).join('\n'),
         path: item.path,

@@ -20,10 +20,14 @@ export const startNotificationApp = (options: Partial<AppOptions> = {}) =>
   testApp({ ...options, secretKey, publicUrl, notification: { privateNetworks, pollMs: noPollMs } })
 
 /** A further process on the same database. */
-export const startProcess = ({ app }: TestApp, timeoutMs?: number) =>
+export const startProcess = (
+  { app }: TestApp,
+  timeoutMs?: number,
+  allowedNetworks = privateNetworks,
+) =>
   startDispatcher(app.db, {
     box: createSecretBox({ secretKey }, 'notificationChannel'),
-    targets: createTargetCheck(privateNetworks),
+    targets: createTargetCheck(allowedNetworks),
     pages: app.pageNotifications,
     publicUrl,
     pollMs: noPollMs,

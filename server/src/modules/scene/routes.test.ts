@@ -463,6 +463,7 @@ describe('running a scene', () => {
       status: 'done',
       reason: '',
       createBy: 'admin',
+      createByName: '平台管理员',
       tasks: [{ id: task.id, counts: { success: 3, skipped: 1 } }],
     })
     expect(received.toSorted()).toEqual([

@@ -9,6 +9,7 @@ import { formatDayTypes, describeTriggers } from '@iot/shared/contract/sceneText
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
+import { readPersonNames } from '../../core/db/personNames'
 import { createMissingRefusal, createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'
@@ -149,10 +150,15 @@ export function sceneRoutes(app: FastifyInstance) {
       const { projectId } = await getVisibleScene(id, context)
       const { list, ...rest } = await queries.listRuns(projectId, id, { pageNo, pageSize })
       const tasks = await app.control.findTasks(list.flatMap(({ taskIds }) => taskIds))
+      const names = await readPersonNames(app.db, [
+        ...new Set(list.flatMap((run) => [run.createBy, run.acknowledgedBy]).filter(Boolean)),
+      ])
       return {
         ...rest,
         list: list.map((run) => ({
           ...run,
+          createByName: names.get(run.createBy) ?? run.createBy,
+          acknowledgedBy: names.get(run.acknowledgedBy) ?? '',
           tasks: run.taskIds.flatMap((taskId) => tasks.get(taskId) ?? []),
         })),
       }

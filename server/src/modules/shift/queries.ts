@@ -3,6 +3,7 @@ import type { shiftApi } from '@iot/shared/contract/shift.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { selectPersonName } from '../../tables/personName'
 import { sceneRun } from '../../tables/scene'
 import { isOpenRun } from '../scene/policy'
 
@@ -105,9 +106,7 @@ export const shiftQueries = (db: Db) => ({
 const uuidListSql = (ids: string[]) =>
   sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
-/** Name of the person behind a user name; schedules and deleted accounts keep the word that was stored. */
-const personNameSql = sql`coalesce(
-  (select person.name from user_account person where person.username_key = lower(done.create_by)), done.create_by)`
+const personNameSql = selectPersonName(sql.raw('done.create_by'))
 
 const countSql = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
 

@@ -1,5 +1,5 @@
 import { Card } from '@iot/shared/ui/card'
-import { useProblems } from '../../../layout/alerts/useProblems'
+import { useProblems } from '../useProblems'
 import { ProblemStrip, type ProblemStripProps } from '../ProblemStrip'
 import type { Home } from '../useHome'
 import { toScopeParams, type CardScope } from './scope'

@@ -84,8 +84,8 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
     {
       ...column(SceneRun, 'createBy'),
       width: 100,
-      render: (_, { cause, createBy }) =>
-        cause === 'manual' || cause === 'trial' ? createBy : '—',
+      render: (_, { cause, createByName }) =>
+        cause === 'manual' || cause === 'trial' ? createByName : '—',
     },
   ]
   return (

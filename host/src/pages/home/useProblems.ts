@@ -8,33 +8,21 @@ import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
 
 type ProblemScope = { spaceId?: string; groupId?: string }
 
-/** Incidents are polled at this interval in ms, because the live channel does not carry presence and faults. */
+/** States are polled at this interval in ms, because the live channel does not carry presence and faults. */
 const pollIntervalMs = 10_000
 
-export const problemKindText: Record<ProblemKind, string> = {
-  edge: '网关离线',
-  fault: '设备故障',
-  failed: '命令失败',
-  timeout: '命令超时',
-  scene: '场景未执行',
-  backup: '备份异常',
-  offline: '设备离线',
-  lit: '亮灯无人',
-}
+/** Kinds that mark a lamp. */
+const lampMarkText = { fault: '设备故障', failed: '命令失败', timeout: '命令超时' } as const
+const marksLamp = (kind: ProblemKind): kind is keyof typeof lampMarkText => kind in lampMarkText
 
 /**
- * Reads what the devices of the project show at this moment, whatever the alarm rules say: the marks of lamps, places
- * that are lit without anyone, and what this browser shall alert to. It reads again when the lights of a space change, a task ends, and every 10
- * seconds while the page is visible.
+ * Reads what the devices of the project show at this moment, whatever the alarm rules say: the marks of lamps and places
+ * that are lit without anyone. It reads again when the lights of a space change, a task ends, and every 10 seconds while
+ * the page is visible.
  * @param scope limits the states to a space or a group
  * @param shouldPollWhenHidden polls while the page is hidden, too
  */
-export function useProblems(
-  projectId: number,
-  endedTasks: number,
-  scope: ProblemScope = {},
-  shouldPollWhenHidden = false,
-) {
+export function useProblems(projectId: number, endedTasks: number, scope: ProblemScope = {}) {
   const lights = useAtomValue(spaceLightsAtom)
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, run, refresh } = useRequest(
@@ -42,9 +30,9 @@ export function useProblems(
     {
       refreshDeps: [projectId, scope.spaceId, scope.groupId, reload],
       pollingInterval: pollIntervalMs,
-      pollingWhenHidden: shouldPollWhenHidden,
+      pollingWhenHidden: false,
       throttleWait: 2000,
-      // Home and its alerts share one answer within a second. It is cached no longer, because an old answer would hide
+      // The parts of home share one answer within a second. It is cached no longer, because an old answer would hide
       // that reading fails.
       cacheKey: `problems ${JSON.stringify({ projectId, ...scope })}`,
       cacheTime: 1000,
@@ -55,9 +43,7 @@ export function useProblems(
     () =>
       new Map(
         (data?.list ?? []).flatMap(({ kind, id, reason }) =>
-          kind === 'failed' || kind === 'timeout' || kind === 'fault'
-            ? [[id, `${problemKindText[kind]}：${reason}`] as const]
-            : [],
+          marksLamp(kind) ? [[id, `${lampMarkText[kind]}：${reason}`] as const] : [],
         ),
       ),
     [data],

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import { selectPersonName } from '../../tables/personName'
+import type { Db } from './db'
+
+/** Reads the names of the persons with these login names; schedules and deleted accounts keep their word. */
+export async function readPersonNames(db: Db, usernames: string[]) {
+  if (usernames.length === 0) return new Map<string, string>()
+  const { rows } = await db.execute<{ username: string; name: string }>(sql`
+    select asked.username, ${selectPersonName(sql.raw('asked.username'))} as name
+    from jsonb_array_elements_text(${JSON.stringify(usernames)}::jsonb) as asked(username)`)
+  return new Map(rows.map(({ username, name }) => [username, name]))
+}

@@ -1,0 +1,51 @@
+import { isOrdered, type AlarmSource } from '@iot/shared/contract/alarmRule.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { isNumberType } from '@iot/shared/contract/thingText'
+import { validateValue } from '@iot/shared/contract/thingValue'
+
+type SourceProblem = { field: string; reason: string }
+
+function findThresholdProblem(
+  { identifier, operator, value, recoverValue }: Extract<AlarmSource, { kind: 'threshold' }>,
+  model: ThingModel,
+): SourceProblem | undefined {
+  const property = model.properties.find((candidate) => candidate.identifier === identifier)
+  if (!property || property.accessMode === 'w')
+    return { field: 'source.identifier', reason: '产品没有这个可以上报的属性' }
+  const { dataType, name } = property
+  const isNumber = isNumberType(dataType)
+  if (isOrdered(operator) && !isNumber)
+    return { field: 'source.operator', reason: '这个属性只能比较相等和不等' }
+  // A limit beyond the range of the model is useless, but a number of the wrong kind never matches.
+  const valueReason = isNumber
+    ? typeof value === 'number'
+      ? undefined
+      : '须为数字'
+    : validateValue(dataType, value)
+  if (valueReason) return { field: 'source.value', reason: `${name}${valueReason}` }
+  if (recoverValue === null) return undefined
+  if (!isOrdered(operator)) return { field: 'source.recoverValue', reason: '相等和不等没有恢复值' }
+  const isBelow = operator === 'gt' || operator === 'gte'
+  const isWrong = isBelow ? recoverValue >= (value as number) : recoverValue <= (value as number)
+  return isWrong
+    ? { field: 'source.recoverValue', reason: `恢复值须${isBelow ? '小于' : '大于'}比较的值` }
+    : undefined
+}
+
+/**
+ * Finds why the source of a rule can never be met with the model of its product. A form shows it at its field; a rule
+ * that was saved before its product changed shows it in the list.
+ */
+export function findSourceProblem(
+  source: AlarmSource,
+  model: ThingModel | undefined,
+): SourceProblem | undefined {
+  if (source.kind === 'threshold')
+    return model
+      ? findThresholdProblem(source, model)
+      : { field: 'productId', reason: '请选择产品' }
+  if (source.kind !== 'event' || !source.identifier) return undefined
+  if (!model) return { field: 'productId', reason: '选择事件前请先选择产品' }
+  const hasEvent = model.events.some(({ identifier }) => identifier === source.identifier)
+  return hasEvent ? undefined : { field: 'source.identifier', reason: '产品没有这个事件' }
+}
