@@ -20,7 +20,6 @@ const marksLamp = (kind: ProblemKind): kind is keyof typeof lampMarkText => kind
  * that are lit without anyone. It reads again when the lights of a space change, a task ends, and every 10 seconds while
  * the page is visible.
  * @param scope limits the states to a space or a group
- * @param shouldPollWhenHidden polls while the page is hidden, too
  */
 export function useProblems(projectId: number, endedTasks: number, scope: ProblemScope = {}) {
   const lights = useAtomValue(spaceLightsAtom)
