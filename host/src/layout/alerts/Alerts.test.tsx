@@ -153,13 +153,13 @@ it('announces an incident once that a policy tells, too, and later notifications
         },
       ]),
     )
-  await notifyByPolicy('opened', true)
+  notifyByPolicy('opened', true)
   mockIncidents(createIncident('gateway'))
   await advanceMinutes()
   expect(onNotified.mock.calls).toEqual([['opened', 'gateway']])
-  await notifyByPolicy('escalated', false)
-  await notifyByPolicy('escalated', false)
-  await notifyByPolicy('resolved', false, true)
+  notifyByPolicy('escalated', false)
+  notifyByPolicy('escalated', false)
+  notifyByPolicy('resolved', false, true)
   await advanceMinutes()
   expect(onNotified.mock.calls.map(([title]) => title)).toEqual(['opened', 'escalated', 'resolved'])
   expect(onSoundPlayed).toHaveBeenCalledTimes(2)

@@ -8,7 +8,12 @@ import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { ChangesTable } from './ChangesTable'
 
-type Preview = { fileName: string; days: FileDay[]; changes: ImportChange[] }
+type Preview = {
+  fileName: string
+  days: FileDay[]
+  notices: string[]
+  changes: ImportChange[]
+}
 type ImportFileProps = { calendar: Calendar; onImported: () => void; onClose: () => void }
 
 /** Previews the changes that the days of a file make to a calendar before they are imported. */
@@ -25,10 +30,10 @@ export default function ImportFile({ calendar, onImported, onClose }: ImportFile
     setBusy(true)
     try {
       const { readHolidayFile } = await import('./readHolidayFile')
-      const days = await readHolidayFile(file)
+      const { days, notices } = await readHolidayFile(file)
       const input = { id: calendar.id, days }
       const changes = await call(holidayApi.previewFile, input, { inline: true })
-      setPreview({ fileName: file.name, days, changes })
+      setPreview({ fileName: file.name, days, notices, changes })
     } catch (error) {
       setErrorText(`“${file.name}”没有读进来：${(error as Error).message}`)
     }
@@ -72,6 +77,15 @@ export default function ImportFile({ calendar, onImported, onClose }: ImportFile
       )}
       {preview && (
         <div style={{ marginBlockStart: 16 }}>
+          {preview.notices.map((notice) => (
+            <Alert
+              key={notice}
+              type="info"
+              showIcon
+              title={notice}
+              style={{ marginBlockEnd: 12 }}
+            />
+          ))}
           <ChangesTable
             dataSource={preview.changes}
             locale={{ emptyText: `文件里的 ${preview.days.length} 天都已经在日历里` }}

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { makeWorkbook } from '../../../../shared/src/ui/sheetFile/testWorkbook'
 import { readHolidayFile } from './readHolidayFile'
 
 const require = createRequire(`${process.cwd()}/server/package.json`)
 const readPackageFile = (name: string) =>
   readFileSync(require.resolve(`chinese-days/dist/years/${name}`), 'utf8')
 // jsdom's File lacks `arrayBuffer`.
-const readText = (text: string) =>
-  readHolidayFile({
-    name: 'a',
-    arrayBuffer: async () => new TextEncoder().encode(text),
-  } as unknown as File)
+const readBytes = (bytes: Uint8Array) =>
+  readHolidayFile({ name: 'a', arrayBuffer: async () => bytes } as unknown as File)
+const readText = async (text: string) => (await readBytes(new TextEncoder().encode(text))).days
 const createEvent = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')
 
@@ -43,6 +42,27 @@ test('a table names type, name and, for a type of its own, whether the day is of
     { date: '2027-10-01', type: 'statutory', name: '国庆节', isOff: true },
     { date: '2027-05-04', type: 'custom', name: '盘点', isOff: false },
   ])
+})
+
+test('a calendar in the encoding of older Chinese programs keeps its names', async () => {
+  const [before, after] = createEvent('SUMMARY:@', 'DTSTART;VALUE=DATE:20270501').split('@')
+  const factoryHoliday = [0xb3, 0xa7, 0xd0, 0xdd]
+  const bytes = [Buffer.from(before!), Buffer.from(factoryHoliday), Buffer.from(after!)]
+  const { days } = await readBytes(new Uint8Array(Buffer.concat(bytes)))
+  expect(days).toMatchObject([{ date: '2027-05-01', name: '厂休' }])
+})
+
+test('a workbook with hidden rows is read with a notice', async () => {
+  const createRow = (number: number, attributes: string, ...cells: string[]) =>
+    `<row r="${number}" ${attributes}>${cells
+      .map((text, i) => `<c r="${'AB'[i]}${number}" t="inlineStr"><is><t>${text}</t></is></c>`)
+      .join('')}</row>`
+  const bytes = makeWorkbook({
+    rows: createRow(1, '', '日期', '类型') + createRow(2, 'hidden="1"', '2027-05-04', '法定节假日'),
+  })
+  const { days, notices } = await readBytes(bytes)
+  expect(days).toMatchObject([{ date: '2027-05-04', type: 'statutory' }])
+  expect(notices).toEqual([expect.stringContaining('隐藏')])
 })
 
 test.each([

@@ -13,16 +13,34 @@ const createDay = (date: string, type: DayType, name: string): FileDay => ({
   isOff: isDayOff(type, true),
 })
 
+type HolidayFile = {
+  days: FileDay[]
+  /** Notices for the user before the import, such as hidden rows. */
+  notices: string[]
+}
+
 /**
  * Reads the days of an iCalendar file (.ics), of the JSON of the package chinese-days, or of a table with the columns
  * 日期, 类型 and 名称. The content decides, not the file name.
  * @throws Error with the place of what cannot be read
  */
-export async function readHolidayFile(file: File): Promise<FileDay[]> {
-  const text = new TextDecoder().decode(await file.arrayBuffer()).replace(/^\uFEFF/, '')
-  if (text.startsWith('BEGIN:VCALENDAR')) return readEvents(text)
-  if (text.trimStart().startsWith('{')) return readPackage(text)
-  return readRows((await readTable(file)).table)
+export async function readHolidayFile(file: File): Promise<HolidayFile> {
+  const text = decodeText(await file.arrayBuffer())
+  if (text?.startsWith('BEGIN:VCALENDAR')) return { days: await readEvents(text), notices: [] }
+  if (text?.trimStart().startsWith('{')) return { days: readPackage(text), notices: [] }
+  const { table, notices } = await readTable(file)
+  return { days: readRows(table), notices }
+}
+
+/** Decodes text in UTF-8 or in the encoding of older Chinese programs; a workbook is neither. */
+function decodeText(bytes: ArrayBuffer) {
+  for (const encoding of ['utf-8', 'gb18030'])
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    } catch {
+      // The next encoding is tried.
+    }
+  return undefined
 }
 
 /** An event is a day off, unless its title or its description marks it with 班. */
