@@ -1,4 +1,10 @@
-import { BulbOutlined, ExportOutlined, HistoryOutlined, ImportOutlined } from '@ant-design/icons'
+import {
+  BulbOutlined,
+  ExportOutlined,
+  HistoryOutlined,
+  ImportOutlined,
+  KeyOutlined,
+} from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Empty, Progress } from 'antd'
 import { call } from '@iot/shared/client/call'
@@ -17,6 +23,7 @@ const icons = {
   import: ImportOutlined,
   export: ExportOutlined,
   restore: HistoryOutlined,
+  secret: KeyOutlined,
 }
 const formatCount = (count: number) => count.toLocaleString('zh-CN')
 

@@ -24,6 +24,7 @@ import { snapshotBefore } from '../snapshot/policy'
 import { toDeviceAuditEntry, createDeviceActions, entity } from './actions'
 import { formatUnknownPlace, createPlaceResolver, resolveProduct } from './policy/management'
 import { managedDeviceQueries } from './queries'
+import { secretColumns } from './replaceSecrets'
 
 const sheet = createSheetColumns(DeviceFileRow, {
   name: '1 层走廊灯 01',
@@ -32,7 +33,6 @@ const sheet = createSheetColumns(DeviceFileRow, {
   place: '科创大厦 A 座 / 1 层 / 走廊',
   protected: { example: '否' },
 })
-const secretColumns = ['设备名称', 'ProductKey', 'DeviceName', 'DeviceSecret']
 
 type DeviceImportInput = ImportInput & { projectId: number }
 type DeviceImportLine = ImportLine<typeof DeviceFileRow>
