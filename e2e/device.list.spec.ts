@@ -1,6 +1,6 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { getFieldError, getField, getDialog, createUniqueName } from './listHelpers'
+import { createSender, getFieldError, getField, getDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.device()
 
@@ -84,4 +84,42 @@ test('disables a device after a confirmation, enables it again, and deletes it',
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+})
+
+test('replaces the secrets of the selected devices, and hands the new ones out once', async ({
+  operator: page,
+  api,
+}) => {
+  const send = createSender(api)
+  const products = await send<{ id: string; node: string }[]>('get', '/v1/product/list')
+  const productId = products.find(({ node }) => node === 'direct' || node === 'sub')!.id
+  const name = createUniqueName('换密钥')
+  for (const n of [1, 2])
+    await send('post', '/v1/device', {
+      ...{ projectId: 1, productId, name: `${name} ${n}`, deviceName: createUniqueName('key-') },
+      ...{ spaceId: null, protected: false },
+    })
+  await visit(page, `${address}?name=${encodeURIComponent(name)}`)
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page
+    .getByRole('toolbar', { name: '批量操作' })
+    .getByRole('button', { name: '更换密钥' })
+    .click()
+  const question = page.getByRole('dialog', { name: '更换选中的 2 台设备的密钥？' })
+  await expect(question).toContainText('旧密钥立即失效')
+  await question.getByRole('button', { name: /更\s?换/ }).click()
+  const result = page.getByRole('dialog', { name: '更换密钥' })
+  await expect(result.getByText('成功 2 台，失败 0 台')).toBeVisible()
+  await result.getByRole('button', { name: '下载密钥' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('dialog', { name: '下载设备密钥？' })
+      .getByRole('button', { name: /下\s?载/ })
+      .click(),
+  ])
+  expect(file.suggestedFilename()).toBe('设备密钥.xlsx')
+  await expect(result.getByRole('button', { name: '下载密钥' })).toBeHidden()
+  await result.getByRole('button', { name: /完\s?成/ }).click()
+  await page.getByRole('button', { name: '取消选择' }).click()
 })

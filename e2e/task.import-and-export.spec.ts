@@ -5,6 +5,7 @@ import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures
 import {
   closeTasks,
   createManufacturerDraft,
+  createSender,
   exportList,
   openTasks,
   createUniqueName,
@@ -48,6 +49,42 @@ test('previews an import, creates the valid rows after a confirmation, and retur
   await dialog.getByRole('button', { name: /完\s?成/ }).click()
   await visit(page, `${address}?code=${code}`)
   await expect(page.getByRole('row', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toHaveCount(1)
+})
+
+test('undoes an import, and keeps the row that was changed since with its reason', async ({
+  operator: page,
+  api,
+}) => {
+  const send = createSender(api)
+  const code = createUniqueName('undo')
+  await visit(page, address)
+  await importCsv(
+    page,
+    ['a', 'b'].map((end) => `${code}${end},,${code}${end},,广东省深圳市南山区,,,,,,,启用`),
+  )
+  const dialog = getImportDialog(page)
+  await dialog.getByRole('button', { name: '确认导入 2 行' }).click()
+  await expect(dialog.getByText('成功 2 行，失败 0 行')).toBeVisible()
+  const { list } = await send<{ list: { id: string; name: string }[] }>(
+    'post',
+    '/v1/manufacturer/page',
+    { code, sort: 'code' },
+  )
+  await send('post', '/v1/manufacturer/status', { ids: [list[0]!.id], status: 'disabled' })
+
+  await dialog.getByRole('button', { name: '撤销导入' }).click()
+  const question = page.getByRole('dialog', { name: '撤销这次导入？' })
+  await expect(question).toContainText('删除新增的 2 行')
+  await question.getByRole('button', { name: '撤销导入' }).click()
+  const result = page.getByRole('dialog', { name: '已撤销 1 行，保留 1 行' })
+  await expect(result.getByRole('row', { name: `${code}a 导入后被修改` })).toBeVisible()
+  await result.getByRole('button', { name: /知道了|确\s?定/ }).click()
+  await visit(page, `${address}?code=${code}`)
+  await expect(page.getByText('共 1 条')).toBeVisible()
+
+  const tasks = await openTasks(page)
+  await expect(tasks.getByRole('listitem', { name: '撤销导入厂商' }).first()).toBeVisible()
+  await closeTasks(page)
 })
 
 test('refuses a workbook beyond the row limit and names the limit', async ({ operator: page }) => {

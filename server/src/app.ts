@@ -15,7 +15,7 @@ import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAcce
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/openDatabase'
 import { countCalls, type CallCounter } from './core/http/countCalls'
-import type { ServedEndpoint } from './core/http/serve'
+import type { CallHandler, ServedEndpoint } from './core/http/serve'
 import { compressAnswers } from './core/http/compress'
 import { addressGroup } from './core/http/addressGroup'
 import { getBasePath, removeBasePath } from './core/http/publicAddress'
@@ -74,6 +74,8 @@ declare module 'fastify' {
     settings: AppOptions
     /** Every served endpoint; the OpenAPI document is built from it. */
     endpoints: ServedEndpoint[]
+    /** Handlers of the served endpoints by method and path, for work that repeats calls of a user. */
+    handlers: Map<string, CallHandler>
     sessions: Sessions
     platformSettings: PlatformSettingsStore
     userLimits: ReturnType<typeof createUserLimits>
@@ -144,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('settings', { getter: () => options })
   limitConnections(app)
   app.decorate('endpoints', [])
+  app.decorate('handlers', new Map())
   const rights: FastifyInstance['rights'] = new EventEmitter()
   app.decorate('rights', { getter: () => rights })
   const platformSettings = createPlatformSettings(database.db)

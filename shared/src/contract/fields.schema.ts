@@ -6,7 +6,14 @@ import {
   normalizePhone,
   phonePattern,
 } from './text'
-import { oneLinePattern, notesMax, isExpired, pastExpiryText } from './fields'
+import {
+  oneLinePattern,
+  notesMax,
+  isExpired,
+  maxBulkRows,
+  maxSelectedRows,
+  pastExpiryText,
+} from './fields'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
@@ -144,7 +151,11 @@ export const pageResult = <T extends z.ZodType>(item: T) =>
 
 /** A bulk call reports the result of each row. */
 export const RowIds = z.object({
-  ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条'),
+  ids: z.array(Id).min(1, '请先选择').max(maxBulkRows, `一次最多 ${maxBulkRows} 条`),
+})
+/** The selected rows of a call that handles all of them by one task. */
+export const SelectedRowIds = z.object({
+  ids: z.array(Id).min(1, '请先选择').max(maxSelectedRows, `一次最多 ${maxSelectedRows} 条`),
 })
 export const RowResults = z.array(
   z.object({

@@ -19,3 +19,8 @@ export const rowKeys = {
   updateTime: true,
   version: true,
 } as const
+
+/** A bulk call changes at most this many rows. */
+export const maxBulkRows = 1000
+/** At most this many rows of a filter can be selected at once; bulk calls then handle them in portions. */
+export const maxSelectedRows = 5000

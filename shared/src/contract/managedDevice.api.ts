@@ -56,6 +56,15 @@ export const managedDeviceApi = defineApi<typeof managedDeviceSchemas>({
     title: '更换设备密钥',
     permission: 'deviceAccess:device:secret',
   },
+  /**
+   * Replaces the secrets of many devices at once. The new ones are a file of the task, which can be downloaded once.
+   */
+  replaceSecrets: {
+    method: 'POST',
+    path: '/v1/device/secret',
+    title: '批量更换设备密钥',
+    permission: 'deviceAccess:device:secret',
+  },
   exportRows: devices.exportRows(),
   /** The one-time secrets are a file of the task, which can be downloaded once. */
   importRows: {

@@ -7,6 +7,7 @@ import {
   SearchFilter,
   revision,
   RowIds,
+  SelectedRowIds,
   RowResults,
   ById,
 } from './fields.schema'
@@ -257,6 +258,7 @@ export const managedDeviceSchemas = {
   },
   onFloor: { input: z.object({ floorId: Id }), output: FloorDevices },
   replaceSecret: { input: ById, output: DeviceSecret },
+  replaceSecrets: { input: SelectedRowIds, output: Task },
   exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: {
     ...resourceSchemas.importRows(),

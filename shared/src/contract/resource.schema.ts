@@ -1,9 +1,17 @@
 import * as z from './zod'
-import { ById, RowIds, RowResults, Status, pageQuery, pageResult } from './fields.schema'
+import {
+  ById,
+  RowIds,
+  RowResults,
+  SelectedRowIds,
+  Status,
+  pageQuery,
+  pageResult,
+} from './fields.schema'
 import { exportOptions, ImportTable } from './sheet.schema'
 import { Task } from './task.schema'
 
-const selectedIds = { ids: RowIds.shape.ids.optional() }
+const selectedIds = { ids: SelectedRowIds.shape.ids.optional() }
 
 type InputOption<I> = { input: I }
 type OutputOption<O> = { output: O }

@@ -22,4 +22,14 @@ export const taskApi = defineApi<typeof taskSchemas>({
     title: '取消任务',
     permission: 'session',
   },
+  /**
+   * Removes the rows that an import created and restores those that it updated, for a day. It needs the permissions to
+   * remove and to update such rows.
+   */
+  undoImport: {
+    method: 'POST',
+    path: '/v1/task/undo',
+    title: '撤销导入',
+    permission: 'session',
+  },
 })

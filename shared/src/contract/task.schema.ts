@@ -2,7 +2,7 @@ import * as z from './zod'
 import { Time, Id, ById } from './fields.schema'
 import { ImportFailure, ImportPreview } from './sheet.schema'
 
-export const TaskKind = z.enum(['control', 'import', 'export', 'restore'])
+export const TaskKind = z.enum(['control', 'import', 'export', 'restore', 'secret', 'undo'])
 export type TaskKind = z.infer<typeof TaskKind>
 
 /** Final states of an item of a task; items in any other state are pending. */
@@ -49,6 +49,8 @@ export interface Task extends z.infer<typeof Task> {}
 export const TaskDetail = Task.extend({
   failures: z.array(ImportFailure).optional(),
   preview: ImportPreview.optional(),
+  /** What can still be undone of an import: the numbers of rows that it created and updated. */
+  undoable: z.object({ created: z.number().int(), updated: z.number().int() }).optional(),
 })
 export type TaskDetail = z.infer<typeof TaskDetail>
 
@@ -56,4 +58,5 @@ export const taskSchemas = {
   recent: { input: z.object({}), output: z.array(Task) },
   get: { input: ById, output: TaskDetail },
   cancel: { input: ById, output: Task },
+  undoImport: { input: ById, output: Task },
 }

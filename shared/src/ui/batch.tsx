@@ -1,13 +1,20 @@
-import { useLatest } from 'ahooks'
+import { useLatest, useRequest } from 'ahooks'
 import { Button, Flex, Table, Tag, type TableProps } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { ignoreHandled as ignoreHandledCall } from '../client/call'
+import { maxSelectedRows } from '../contract/fields'
 import type { RowResults } from '../contract/fields.schema'
 import { currentProjectIdAtom } from '../session/project'
-import { selectedIdsAtom } from '../session/selected'
+import { selectedIdsAtom, type Selection } from '../session/selected'
 import { useFeedback } from './feedback'
+import {
+  findOutdatedRows,
+  readFilterSelection,
+  sendInPortions,
+  type FilteredList,
+} from './filterSelection'
 import { ExportButton, type ExportEndpoint } from './importExport'
 import { Can, type RowAction } from './right'
 
@@ -26,6 +33,7 @@ const resultColumns: TableProps<RowResults[number]>['columns'] = [
 export const ignoreHandled = ignoreHandledCall
 
 type SendBatch = (ids: string[]) => Promise<RowResults>
+type RunOptions = { isQuiet?: boolean }
 type DisableOptions = {
   send: SendBatch
   undo: SendBatch
@@ -33,58 +41,45 @@ type DisableOptions = {
   title?: string
   content?: string
 }
+const filterHint = '执行前重新读取筛选结果，已变化的记录会跳过并列出原因。'
 /** Seconds for which a bulk change can be undone. */
 const undoWindowSeconds = 15
 
 /** A selection expires after the same time in ms as cached rows. */
 const selectionLifetimeMs = 5 * 60_000
 
-function useSelectedIds() {
+function useSelection() {
   const { pathname, search } = useLocation()
   const listKey = pathname + (new URLSearchParams(search).get('tab') ?? '')
   const [selectionByList, setSelectionByList] = useAtom(selectedIdsAtom)
-  const [selectedIds, setSelectedIds] = useState(() => {
-    const { ids, time } = selectionByList[listKey] ?? { ids: [], time: 0 }
-    return Date.now() - time < selectionLifetimeMs ? ids : []
+  const [selection, setSelection] = useState<Selection>(() => {
+    const { time = 0, ...remembered } = selectionByList[listKey] ?? { ids: [] }
+    return Date.now() - time < selectionLifetimeMs ? remembered : { ids: [] }
   })
   // A selection is cleared when the project changes, because the rows are those of another project.
   const projectId = useAtomValue(currentProjectIdAtom)
   const [selectionProjectId, setSelectionProjectId] = useState(projectId)
   if (selectionProjectId !== projectId) {
     setSelectionProjectId(projectId)
-    setSelectedIds([])
+    setSelection({ ids: [] })
   }
-  const rememberIds = (ids: string[]) =>
-    setSelectionByList((previous) => ({ ...previous, [listKey]: { ids, time: Date.now() } }))
+  const rememberSelection = (newSelection: Selection) =>
+    setSelectionByList((previous) => ({
+      ...previous,
+      [listKey]: { ...newSelection, time: Date.now() },
+    }))
   return [
-    selectedIds,
-    useLatest(selectedIds),
-    (ids: string[]) => (setSelectedIds(ids), rememberIds(ids)),
+    selection,
+    useLatest(selection),
+    (newSelection: Selection) => (setSelection(newSelection), rememberSelection(newSelection)),
   ] as const
 }
 
-/**
- * Bulk operations: the selected rows and the result of each. Failed rows stay selected; `run` also accepts other ids.
- * @example const { selection, selected, run } = useBatch(refresh); run('启用', (ids) => call(brandApi.setStatus, { ids,
- * status: 'enabled' }))
- */
-export function useBatch(refresh: () => void) {
+/** Returns a function that reports the results of a bulk operation: a message, or a table if rows failed. */
+function useResultReport() {
   const { modal, message } = useFeedback()
-  const [selectedIds, latestIds, setSelectedIds] = useSelectedIds()
-
-  async function run(
-    verb: string,
-    send: SendBatch,
-    ids = selectedIds,
-    { isQuiet = false }: { isQuiet?: boolean } = {},
-  ) {
-    const rows = await send(ids).catch(ignoreHandled)
-    if (!rows) return
+  return (verb: string, rows: RowResults, isQuiet = false) => {
     const failedRows = rows.filter(({ ok }) => !ok)
-    // Rows selected in the meantime stay selected.
-    const succeededIds = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
-    if (ids === selectedIds) setSelectedIds(latestIds.current.filter((id) => !succeededIds.has(id)))
-    refresh()
     if (failedRows.length === 0 && isQuiet) return
     if (failedRows.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
     modal.warning({
@@ -97,37 +92,155 @@ export function useBatch(refresh: () => void) {
           columns={resultColumns}
           dataSource={[...failedRows, ...rows.filter(({ ok }) => ok)]}
           pagination={false}
+          virtual
           scroll={{ y: 320 }}
         />
       ),
     })
   }
+}
+
+/**
+ * Bulk operations: the selected rows and the result of each. Failed rows stay selected; `run` also accepts other ids.
+ * Given a list instead of its `refresh`, all rows of its filter can be selected.
+ * @example const { selection, selected, run } = useBatch(list); run('启用', (ids) => call(brandApi.setStatus, { ids,
+ * status: 'enabled' }))
+ */
+export function useBatch(source: (() => void) | FilteredList) {
+  const { modal } = useFeedback()
+  const list = typeof source === 'function' ? undefined : source
+  const refresh = typeof source === 'function' ? source : source.refresh
+  const [{ ids: selectedIds, filter }, latestSelection, setSelection] = useSelection()
+  const [isRunning, setRunning] = useState(false)
+  const showResults = useResultReport()
+  const { loading: isSelecting, run: selectFiltered } = useRequest(
+    async ({ endpoint, input }: FilteredList) => {
+      const filterSelection = await readFilterSelection(endpoint, input)
+      setSelection({ ids: Object.keys(filterSelection.rows), filter: filterSelection })
+    },
+    { manual: true, onError: () => {} },
+  )
+
+  /** Returns results for the selected rows that no longer match their filter; other ids are not checked. */
+  const findOutdated = async (ids: string[]) =>
+    ids === latestSelection.current.ids ? findOutdatedRows(filter, ids) : []
+
+  /**
+   * Sends a bulk call in portions. Rows that were selected by a filter and no longer match it, or were changed since,
+   * are left out and reported.
+   */
+  async function send(ids: string[], sendPortion: SendBatch) {
+    const outdatedRows = await findOutdated(ids)
+    const outdatedIds = new Set(outdatedRows.map(({ id }) => id))
+    const rows = await sendInPortions(
+      ids.filter((id) => !outdatedIds.has(id)),
+      sendPortion,
+    )
+    return [...outdatedRows, ...rows]
+  }
+
+  /** Shows the results of a bulk call on the selected rows; those that succeeded are no longer selected. */
+  function report(verb: string, rows: RowResults, { isQuiet = false }: RunOptions = {}) {
+    // Rows selected in the meantime stay selected.
+    const succeededIds = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
+    const { ids, filter: latestFilter } = latestSelection.current
+    setSelection({ ids: ids.filter((id) => !succeededIds.has(id)), filter: latestFilter })
+    refresh()
+    showResults(verb, rows, isQuiet)
+  }
+
+  async function sendAndReport(
+    verb: string,
+    sendPortion: SendBatch,
+    ids = selectedIds,
+    options: RunOptions = {},
+  ) {
+    setRunning(true)
+    const rows = await send(ids, sendPortion)
+      .catch(ignoreHandled)
+      .finally(() => setRunning(false))
+    if (!rows) return []
+    if (ids === selectedIds) report(verb, rows, options)
+    else {
+      refresh()
+      showResults(verb, rows, options.isQuiet)
+    }
+    return rows
+  }
+  const run = async (...args: Parameters<typeof sendAndReport>) =>
+    void (await sendAndReport(...args))
+  const disable = useDisable(sendAndReport, selectedIds)
 
   /** Runs a bulk operation after a confirmation. */
-  const confirmAndRun = (verb: string, send: (ids: string[]) => Promise<RowResults>) =>
+  const confirmAndRun = (verb: string, sendPortion: SendBatch) =>
     modal.confirm({
       title: `${verb}选中的 ${selectedIds.length} 条？`,
-      content: `${verb}后不能恢复。`,
+      content: `${verb}后不能恢复。${filter ? filterHint : ''}`,
       okText: verb,
       okButtonProps: { danger: true },
-      onOk: () => run(verb, send),
+      onOk: () => run(verb, sendPortion),
     })
 
-  /** Disables rows after a confirmation with their number; the undo enables the rows that this call disabled. */
-  function disable({ send, undo, ids = selectedIds, title, content }: DisableOptions) {
+  const selection = {
+    columnTitle: renderSelectionTitle,
+    selectedRowKeys: selectedIds,
+    preserveSelectedRowKeys: true,
+    onChange: (keys: Key[]) => setSelection({ ids: keys.map(String), filter }),
+    getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
+    getCheckboxProps: ({ name }: { name: string }) => ({ 'aria-label': `选择“${name}”` }),
+  }
+  return {
+    selection,
+    selected: selectedIds,
+    run,
+    /** Sends and reports in two steps, for dialogs that show errors at their fields. */
+    send,
+    report,
+    findOutdated,
+    isRunning,
+    confirmRun: confirmAndRun,
+    disable,
+    clear: () => setSelection({ ids: [] }),
+    /** Present while all rows of the page are selected and the filter has more. */
+    filterOffer: list &&
+      hasMoreToSelect(list, selectedIds) && {
+        total: list.total,
+        isTooLarge: list.hasMore || list.total > maxSelectedRows,
+        isSelecting,
+        select: () => selectFiltered(list),
+      },
+  }
+}
+
+const hasMoreToSelect = ({ rows, total, hasMore }: FilteredList, selectedIds: string[]) => {
+  if (rows.length === 0 || (selectedIds.length >= total && !hasMore)) return false
+  const selected = new Set(selectedIds)
+  return rows.every(({ id }) => selected.has(id))
+}
+
+type SendAndReport = (
+  verb: string,
+  send: SendBatch,
+  ids?: string[],
+  options?: RunOptions,
+) => Promise<RowResults>
+
+/** Disables rows after a confirmation with their number; the undo enables the rows that this call disabled. */
+function useDisable(sendAndReport: SendAndReport, selectedIds: string[]) {
+  const { modal, message } = useFeedback()
+  return ({ send, undo, ids = selectedIds, title, content }: DisableOptions) => {
     const key = `disabled ${ids.join()}`
-    async function sendUndoable(wantedIds: string[]) {
-      const rows = await send(wantedIds)
+    async function disableUndoably() {
+      const rows = await sendAndReport('禁用', send, ids, { isQuiet: true })
       const changedIds = rows
         .filter(({ changed: wasChanged = true, ok }) => ok && wasChanged)
         .map(({ id }) => id)
       if (changedIds.length > 0) offerUndo(changedIds)
-      return rows
     }
     function offerUndo(changedIds: string[]) {
       const enableAgain = () => {
         message.destroy(key)
-        run('恢复启用', undo, changedIds).catch(ignoreHandled)
+        sendAndReport('恢复启用', undo, changedIds).catch(ignoreHandled)
       }
       const content = (
         <>
@@ -144,25 +257,8 @@ export function useBatch(refresh: () => void) {
       content,
       okText: '禁用',
       okButtonProps: { danger: true },
-      onOk: () => run('禁用', sendUndoable, ids, { isQuiet: true }),
+      onOk: disableUndoably,
     })
-  }
-
-  const selection = {
-    columnTitle: renderSelectionTitle,
-    selectedRowKeys: selectedIds,
-    preserveSelectedRowKeys: true,
-    onChange: (keys: Key[]) => setSelectedIds(keys.map(String)),
-    getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
-    getCheckboxProps: ({ name }: { name: string }) => ({ 'aria-label': `选择“${name}”` }),
-  }
-  return {
-    selection,
-    selected: selectedIds,
-    run,
-    confirmRun: confirmAndRun,
-    disable,
-    clear: () => setSelectedIds([]),
   }
 }
 
@@ -183,10 +279,35 @@ export const renderSelectionTitle = (checkbox: ReactNode) => (
 )
 
 export type Batch = ReturnType<typeof useBatch>
-type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
+type BatchBarProps = {
+  count: number
+  onClear: () => void
+  /** Follows the count. */
+  extra?: ReactNode
+  children: ReactNode
+}
+
+/** Offers to select all rows of the filter, or says why that is not possible. */
+const FilterOffer = ({ total, isTooLarge, isSelecting, select }: FilterOfferProps) =>
+  isTooLarge ? (
+    <span style={{ color: 'var(--ant-color-text-secondary)' }}>
+      筛选结果超过 {maxSelectedRows} 条，不能一次全选
+    </span>
+  ) : (
+    <Button
+      type="link"
+      size="small"
+      style={{ marginBlock: 4 }}
+      loading={isSelecting}
+      onClick={select}
+    >
+      选择筛选出的全部 {total} 条
+    </Button>
+  )
+type FilterOfferProps = Exclude<Batch['filterOffer'], false | undefined>
 
 /** Actions on the selected rows; the bar covers the toolbar that contains it. */
-export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
+export const BatchBar = ({ count, onClear, extra, children }: BatchBarProps) =>
   count > 0 && (
     <Flex
       wrap
@@ -205,6 +326,7 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
       }}
     >
       <span style={{ marginInlineEnd: 4, whiteSpace: 'nowrap' }}>已选 {count} 条</span>
+      {extra}
       {children}
       <Button type="link" size="small" style={{ marginBlock: 4 }} onClick={onClear}>
         取消选择
@@ -226,13 +348,17 @@ type BatchActionsProps = {
 export function BatchActions({ batch, of: actions, exporting }: BatchActionsProps) {
   const button = ({ label, to, unless: disabledReason, danger, onClick }: RowAction) => (
     <Can key={label} to={to} unless={disabledReason}>
-      <Button danger={danger} onClick={() => void onClick()}>
+      <Button danger={danger} disabled={batch.isRunning} onClick={() => void onClick()}>
         {label}
       </Button>
     </Can>
   )
   return (
-    <BatchBar count={batch.selected.length} onClear={batch.clear}>
+    <BatchBar
+      count={batch.selected.length}
+      onClear={batch.clear}
+      extra={batch.filterOffer && <FilterOffer {...batch.filterOffer} />}
+    >
       {actions.filter(({ danger }) => !danger).map(button)}
       {exporting && (
         <ExportButton from={exporting.from} input={{ ...exporting.within, ids: batch.selected }} />

@@ -13,6 +13,7 @@ import { ImportOutcome } from './importOutcome'
 import { ImportPreviewPanel, countStorableRows } from './importPreview'
 import { Can, useRefusalReason } from './right'
 import { DownloadSecrets } from './takeSecrets'
+import { UndoImport } from './undoImport'
 import { useImport } from './useImport'
 import { useDownloadResult } from './useMyTasks'
 
@@ -62,7 +63,7 @@ export default function ImportDialog(props: ImportDialogProps) {
       style={{ top: 40 }}
       mask={{ closable: false }}
       onCancel={close}
-      footer={<Footer {...steps} to={to} onClose={close} />}
+      footer={<Footer {...steps} to={to} onClose={close} onUndone={onImported} />}
     >
       {task ? (
         isFinished ? (
@@ -99,11 +100,19 @@ function Footer({
   setTask,
   to,
   onClose,
-}: ImportSteps & Pick<ImportDialogProps, 'to' | 'onClose'>) {
+  onUndone,
+}: ImportSteps & Pick<ImportDialogProps, 'to' | 'onClose'> & { onUndone: () => void }) {
   if (task?.doneTime)
     return (
       <Space wrap>
         <DownloadFailedRows task={task} label="下载失败的行" />
+        <UndoImport
+          task={task}
+          onUndone={() => {
+            onUndone()
+            onClose()
+          }}
+        />
         <DownloadSecrets task={task} />
         <Button onClick={reset}>继续导入</Button>
         <Button type="primary" onClick={onClose}>

@@ -27,7 +27,7 @@ export function DownloadSecrets({ task: { id, secrets }, ...buttonProps }: Downl
       title: `下载${fileLabel}？`,
       content: isPassword
         ? '密码文件只能下载一次，请分别交给本人；登录后须修改。之后只能逐个重置密码。'
-        : '密钥文件只能下载一次，请保存到安全的地方；之后只能逐台更换密钥。',
+        : '密钥文件只能下载一次，请保存到安全的地方；之后只能更换密钥。',
       okText: '下载',
       onOk: () => downloadSecrets(secrets.name).catch(() => {}),
     })

@@ -1,4 +1,11 @@
-import { BulbOutlined, ExportOutlined, HistoryOutlined, ImportOutlined } from '@ant-design/icons'
+import {
+  BulbOutlined,
+  ExportOutlined,
+  HistoryOutlined,
+  ImportOutlined,
+  KeyOutlined,
+  UndoOutlined,
+} from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Empty, Progress } from 'antd'
 import { call } from '@iot/shared/client/call'
@@ -6,6 +13,7 @@ import { countFinishedItems, outcomeText } from '@iot/shared/contract/task'
 import type { Task } from '@iot/shared/contract/task.schema'
 import { taskApi } from '@iot/shared/contract/task.api'
 import { DownloadSecrets } from '@iot/shared/ui/takeSecrets'
+import { UndoImport } from '@iot/shared/ui/undoImport'
 import { useDownloadResult } from '@iot/shared/ui/useMyTasks'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -17,6 +25,8 @@ const icons = {
   import: ImportOutlined,
   export: ExportOutlined,
   restore: HistoryOutlined,
+  secret: KeyOutlined,
+  undo: UndoOutlined,
 }
 const formatCount = (count: number) => count.toLocaleString('zh-CN')
 
@@ -98,6 +108,7 @@ function TaskLine({ task, refresh }: { task: Task; refresh: () => void }) {
             </Button>
           )}
           {doneTime && <DownloadSecrets task={task} type="link" size="small" />}
+          <UndoImport task={task} type="link" size="small" onUndone={refresh} />
           {file && !isFileAvailable && <span>结果文件已过期</span>}
         </div>
       </div>

@@ -27,7 +27,7 @@ export function Component() {
     empty: '还没有品牌，点“新建品牌”添加，或导入表格',
     create: brandApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<Brand | 'new'>('brand', '品牌')
   const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
 

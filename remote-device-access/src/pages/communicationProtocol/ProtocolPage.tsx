@@ -30,7 +30,7 @@ export function Component() {
     empty: '还没有通信协议，点“新建通信协议”添加',
     create: communicationProtocolApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<CommunicationProtocol | 'new'>(
     'communicationProtocol',
     '通信协议',

@@ -27,7 +27,7 @@ export function Component() {
     empty: '还没有控制类型，点“新建控制类型”添加，或导入表格',
     create: controlTypeApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<ControlType | 'new'>(
     'controlType',
     '控制类型',

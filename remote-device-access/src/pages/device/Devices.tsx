@@ -48,7 +48,7 @@ export function Devices() {
     within: { projectId },
     unless: noProjectHint,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const removeDevice = useRemoveRow(remove, list.refresh)
   const actions = useDeviceActions(batch)
   const [editing, setEditing, unsavedNotice] = useEditing<ManagedDevice | 'new'>('device', '设备')

@@ -37,7 +37,7 @@ export default function Groups() {
     within: { projectId },
     unless: noProjectHint,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const draftName = `deviceGroup-${projectId}`
   const [editing, setEditing, unsavedNotice] = useEditing<DeviceGroup | 'new'>(draftName, '设备组')
 

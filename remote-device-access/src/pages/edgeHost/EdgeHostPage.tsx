@@ -48,7 +48,7 @@ export function Component() {
     unless: noProjectHint,
   })
   useInterval(list.refresh, noProjectHint ? undefined : pollIntervalMs)
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const actions = useHostActions(batch, list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')
   const [hostToReplace, setHostToReplace] = useState<EdgeHost>()

@@ -22,7 +22,7 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
     empty: '还没有子设备：主机上报拓扑后会出现在这里',
     within: { gatewayId: id, projectId },
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const { name, deviceName, place, state, reportedTime } = createDeviceColumns(list.sortable)
   const columns = useColumns<ManagedDevice>('hostChild', [
     ...[name, deviceName],

@@ -32,7 +32,7 @@ export function Component() {
     empty: '还没有图标，点“新建图标”添加，或一次上传多个文件',
     create: iconApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<Icon | 'new'>('icon', '图标')
   const { data: allIcons, refresh: refreshAllIcons } = usePickerOptions(iconApi.list)
   const groups = allIcons && listDistinct(allIcons.map(({ group }) => group))

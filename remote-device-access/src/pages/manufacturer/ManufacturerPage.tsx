@@ -23,7 +23,7 @@ export function Component() {
     empty: '还没有厂商，点“新建厂商”添加，或导入表格',
     create: manufacturerApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<Manufacturer | 'new'>(
     'manufacturer',
     '厂商',

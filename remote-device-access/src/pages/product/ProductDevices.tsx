@@ -32,10 +32,11 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
     within: { productId: product.id, projectId },
     unless: noProjectHint,
   })
-  const batch = useBatch(() => {
+  const refresh = () => {
     list.refresh()
     onRegistered()
-  })
+  }
+  const batch = useBatch({ ...list, refresh })
   const [isRegistering, setRegistering] = useState(false)
 
   const columns = useColumns<ManagedDevice>('productDevice', [

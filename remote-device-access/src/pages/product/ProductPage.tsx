@@ -40,7 +40,7 @@ export function Component() {
     empty: '还没有产品，点“新建产品”添加',
     create: productApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<Product | 'new'>('product', '产品')
   const [productToCopy, setProductToCopy] = useState<Product>()
   const { data: manufacturers } = usePickerOptions(manufacturerApi.list)

@@ -27,7 +27,7 @@ export function Component() {
     empty: '还没有产品类型，点“新建产品类型”添加',
     create: productTypeApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<ProductType | 'new'>(
     'productType',
     '产品类型',

@@ -52,7 +52,7 @@ export default function RegistrationRecords() {
       unless: useNoProjectHint(),
     },
   )
-  const batch = useBatch(refresh)
+  const batch = useBatch({ ...pageList, input, refresh })
   const [recordToApprove, setRecordToApprove] = useState<RegistrationRecord>()
   const reject = useRejection(batch, projectId)
 

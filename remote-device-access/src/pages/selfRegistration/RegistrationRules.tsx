@@ -39,7 +39,7 @@ export function RegistrationRules() {
     empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
     create: registrationRuleApi.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<RegistrationRule | 'new'>(
     'rule',
     '注册规则',

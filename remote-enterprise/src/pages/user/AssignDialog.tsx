@@ -1,6 +1,5 @@
 import { Form } from 'antd'
 import { useAtomValue } from 'jotai'
-import { call } from '@iot/shared/client/call'
 import type { RowResults } from '@iot/shared/contract/fields.schema'
 import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role.api'
@@ -29,15 +28,22 @@ const initialAssignment: UserAssignment = {
 }
 
 type AssignDialogProps = {
-  userIds: string[]
+  count: number
   /** The roles are absent until they are read, or if the user may not read them. */
   roles?: Role[]
+  send: (assignment: UserAssignment) => Promise<RowResults>
   onAssigned: (rows: RowResults) => void
   onClose: () => void
 }
 
 /** Adds, removes or replaces roles and projects of the selected users. */
-export default function AssignDialog({ userIds, roles, onAssigned, onClose }: AssignDialogProps) {
+export default function AssignDialog({
+  count,
+  roles,
+  send,
+  onAssigned,
+  onClose,
+}: AssignDialogProps) {
   const projects = useAtomValue(projectOptionsAtom)
   const canListRoles = useCan()(roleApi.list)
   const [form] = Form.useForm<UserAssignment>()
@@ -45,12 +51,12 @@ export default function AssignDialog({ userIds, roles, onAssigned, onClose }: As
 
   return (
     <FormDialog<UserAssignment>
-      title={`分配 ${userIds.length} 个用户的角色和项目`}
+      title={`分配 ${count} 个用户的角色和项目`}
       schema={UserAssignment}
       form={form}
       initial={initialAssignment}
       to={userApi.assign}
-      send={(assignment) => call(userApi.assign, { ids: userIds, ...assignment })}
+      send={send}
       words={{ ok: '分配', done: '已处理所选用户' }}
       onSaved={(rows) => onAssigned(rows as RowResults)}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { Flex, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role.api'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
@@ -46,7 +47,7 @@ export function UserTab() {
   })
   const { data: roles } = usePickerOptions(roleApi.list, { ready: can(roleApi.list) })
   const projects = useAtomValue(projectOptionsAtom)
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<User | 'new'>('user', '用户')
   const [assignedIds, setAssignedIds] = useState<string[]>()
   const [generatedPassword, setGeneratedPassword] = useState<GeneratedPassword>()
@@ -129,11 +130,12 @@ export function UserTab() {
       )}
       {assignedIds && (
         <AssignDialog
-          userIds={assignedIds}
+          count={assignedIds.length}
           roles={roles}
-          onAssigned={(rows) =>
-            void batch.run('分配', () => Promise.resolve(rows), batch.selected, { isQuiet: true })
+          send={(assignment) =>
+            batch.send(assignedIds, (ids) => call(userApi.assign, { ids, ...assignment }))
           }
+          onAssigned={(rows) => batch.report('分配', rows, { isQuiet: true })}
           onClose={() => setAssignedIds(undefined)}
         />
       )}

@@ -44,7 +44,7 @@ export function Component() {
     empty: '还没有通知渠道，点“新建通知渠道”添加',
     create: api.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<NotificationChannel | 'new'>(
     'notificationChannel',
     '通知渠道',

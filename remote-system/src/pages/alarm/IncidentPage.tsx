@@ -48,7 +48,7 @@ export function Component() {
   const can = useCan()
   const navigate = useNavigate()
   const list = usePage(incidentApi.page, { empty: '现在没有未恢复的告警' })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [bulkAction, setBulkAction] = useState<BulkAction>()
   const [focusedId, setFocusedId] = useState<string>()
   const projects = useAtomValue(projectOptionsAtom)

@@ -24,7 +24,7 @@ export function Component() {
     empty: '还没有通知策略，告警不会发给任何人；点“新建通知策略”添加',
     create: api.create,
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [editing, setEditing, unsavedNotice] = useEditing<NotificationPolicy | 'new'>(
     'notificationPolicy',
     '通知策略',

@@ -29,7 +29,7 @@ const RuleForm = lazyDialog(() => import('./RuleForm'))
 /** Lists the rules of all projects and of those that the user sees. */
 export function Rules() {
   const list = usePage(alarmRuleApi.page, { empty: '还没有告警规则', create: alarmRuleApi.create })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const remove = useRemoveRow(alarmRuleApi.remove, list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<AlarmRuleRow | 'new'>(
     'alarmRule',

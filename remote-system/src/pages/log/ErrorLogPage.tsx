@@ -25,7 +25,7 @@ export function Component() {
   const list = usePage(errorLogApi.page, {
     empty: '没有错误：服务器、浏览器、设备和消息服务出错时会记在这里',
   })
-  const batch = useBatch(list.refresh)
+  const batch = useBatch(list)
   const [openError, setOpenError] = useState<ErrorLog>()
   const setErrorStatus = (status: ErrorStatus, ids?: string[]) =>
     batch.run(

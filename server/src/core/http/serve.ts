@@ -35,6 +35,10 @@ export type Handlers<S extends ApiSchemas> = {
 }
 
 export type ServedEndpoint = Endpoint & CallSchemas
+/** Checks the input of a call and carries it out; the caller has checked the permission. */
+export type CallHandler = (input: unknown, context: Context) => Promise<unknown>
+export const getCallKey = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
+  `${method} ${path}`
 
 /**
  * Serves every endpoint of a contract with its schemas; a missing handler is a type error. The order is: session, forced
@@ -55,7 +59,13 @@ export function serve<S extends ApiSchemas>(
     ) => Promise<unknown>
     const outputShape = toOutputShape(output)
     const parseInput = createInputParser(`${endpoint.method} ${endpoint.path}`, input)
+    const runCall: CallHandler = async (rawInput, context) => {
+      const data = await handler(parseInput(rawInput), context)
+      if (endpoint.changesRights) app.rights.emit('changed')
+      return data
+    }
     app.endpoints.push({ ...endpoint, input, output })
+    app.handlers.set(getCallKey(endpoint), runCall)
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -70,9 +80,8 @@ export function serve<S extends ApiSchemas>(
             // A handler that finds its earlier result may answer it after the deadline, because it repeats no change.
             if (isAction(endpoint) && !endpoint.findsByRequestId)
               call.context.assertBeforeDeadline()
-            const data = await handler(parseInput(rawInput), call.context)
+            const data = await runCall(rawInput, call.context)
             if (isAction(endpoint)) await call.recordSuccess(rawInput)
-            if (endpoint.changesRights) app.rights.emit('changed')
             return { code: 0, msg: 'ok', data: outputShape.parse(data) }
           } catch (error) {
             if (isAction(endpoint) && !isConflict(error))

@@ -30,6 +30,7 @@ import {
   type SecretsConfig,
   type PortionResult,
 } from './importTask'
+import type { FormerRow } from './importUndo'
 import { toCsv, getTitles, toTypedCell, createWorkbook, type SheetColumn } from './sheet'
 
 /**
@@ -96,6 +97,8 @@ type ImportConfig<S extends z.ZodObject, Q, I, H, B> = {
    * can be downloaded once.
    */
   secrets?: SecretsConfig
+  /** This endpoint removes rows by their `ids`; it undoes the import. */
+  removal: Endpoint
 }
 
 /**
@@ -113,7 +116,7 @@ export function createImportHandler<
   H = unknown,
   B extends { id: string; version: number } = { id: string; version: number },
 >(app: FastifyInstance, endpoint: Endpoint, config: ImportConfig<S, Q, I, H, B>) {
-  const { entity, sheet, order, secrets, existing } = config
+  const { entity, sheet, order, secrets, existing, removal } = config
   serveTemplate(app, endpoint, entity, sheet)
 
   function openImport(input: I & { table: TableCell[][] }, context: Context): ImportJob {
@@ -140,6 +143,8 @@ export function createImportHandler<
       importRows: importPortion,
       secrets,
       onStored,
+      constantInput: omitTable(input),
+      undoCalls: { removal, update: existing?.endpoint },
     }
   }
   return serveImport(
@@ -149,6 +154,9 @@ export function createImportHandler<
     async (input: I & { table: TableCell[][] }, context) => openImport(input, context),
   )
 }
+
+const omitTable = ({ table: _, existing: __, confirm: ___, ...constantInput }: ImportInput) =>
+  constantInput
 
 /** Creates the function that imports rows one by one, each in its own savepoint. */
 function createRowImporter<
@@ -204,7 +212,7 @@ function createRowImporter<
     if (key !== undefined) lines.assertNew(key, row.line)
     const changes: Change[] = []
     const outcome = await tx.transaction(
-      async (savepoint): Promise<RowOutcome & { id?: string }> => {
+      async (savepoint): Promise<RowOutcome & { former?: FormerRow }> => {
         const rowTx = savepoint as Db
         const previousRow = await findExisting(draft, row, preloaded, rowTx)
         const runChange = previousRow
@@ -217,7 +225,7 @@ function createRowImporter<
         )
         if (secrets && answer && !previousRow) createdSecrets.push(answer as string[])
         return previousRow
-          ? { ...getUpdateOutcome(previousRow, changes), id: previousRow.id }
+          ? { ...getUpdateOutcome(previousRow, changes), former: previousRow }
           : { action: 'create', note: '' }
       },
     )
@@ -239,7 +247,7 @@ function createRowImporter<
     const result = {
       outcomes: [] as RowOutcome[],
       secrets: [] as string[][],
-      changedIds: [] as string[],
+      formerRows: [] as FormerRow[],
     }
     for (const [rowIndex, row] of rows.entries()) {
       const plannedOutcome = getSettledOutcome(row)
@@ -250,14 +258,15 @@ function createRowImporter<
       const { draft, wrong: refusalReason = '' } = draftResults[rowIndex]!
       const outcome = draft
         ? await importRow(draft, row, preloaded, tx, recordChange, result.secrets).catch(
-            (error: unknown): RowOutcome & { id?: string } => ({
+            (error: unknown): RowOutcome & { former?: FormerRow } => ({
               action: 'refuse',
               note: getRefusalReason(error),
             }),
           )
-        : { action: 'refuse' as const, note: refusalReason }
-      result.outcomes.push(outcome)
-      if (outcome.action === 'update') result.changedIds.push((outcome as { id?: string }).id!)
+        : { action: 'refuse' as const, note: refusalReason, former: undefined }
+      const { former, ...rowOutcome } = outcome
+      result.outcomes.push(rowOutcome)
+      if (former && rowOutcome.action === 'update') result.formerRows.push(former)
     }
     return result
   }
@@ -274,6 +283,8 @@ type BulkImportConfig<S extends z.ZodObject> = {
   most: number
   /** This endpoint updates a row; it is undefined if existing rows may not be updated. */
   update?: Endpoint
+  /** This endpoint removes rows by their `ids`; it undoes the import. */
+  removal: Endpoint
 }
 export type ImportLine<S extends z.ZodObject> = ImportRow & { draft: z.output<S> }
 
@@ -285,7 +296,7 @@ export type ImportLine<S extends z.ZodObject> = ImportRow & { draft: z.output<S>
 export function createBulkImportHandler<S extends z.ZodObject, I extends ImportInput>(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { entity, schema, sheet, most: maxRows, update }: BulkImportConfig<S>,
+  { entity, schema, sheet, most: maxRows, update, removal }: BulkImportConfig<S>,
   prepareImport: (
     input: I,
     context: Context,
@@ -347,6 +358,8 @@ export function createBulkImportHandler<S extends z.ZodObject, I extends ImportI
         portion: bulkRowsPerTransaction,
         importRows: importAll,
         secrets: head && { name: '密钥', head },
+        constantInput: omitTable(input),
+        undoCalls: { removal, update },
       }
     },
   )

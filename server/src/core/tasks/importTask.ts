@@ -9,6 +9,8 @@ import { createMissingRefusal, createRefusal } from '../refusal'
 import type { Change } from '../http/actionLog'
 import type { Context } from '../http/context'
 import { toRefusal } from '../http/errors'
+import { getCallKey } from '../http/serve'
+import { now } from '../../tables/columns'
 import {
   formatParsedCells,
   type RowOutcome,
@@ -16,6 +18,7 @@ import {
   type ReadSheet,
   type ImportRow,
 } from './importRows'
+import { listCreatedRows, writeUndoRecord, type FormerRow, type UndoRecord } from './importUndo'
 import type { TaskEnding } from './queries'
 import { createWorkbook, type SheetColumn } from './sheet'
 import { startUserTask } from './startUserTask'
@@ -28,8 +31,14 @@ const maxPreviewRows = 20
 export type RecordChange = (change: Change) => void
 /** `name` is the Chinese name of the secrets and part of the file name. */
 export type SecretsConfig = { name: string; head: string[] }
-/** The outcomes are in the order of the rows; `changedIds` are the ids of updated rows. */
-export type PortionResult = { outcomes: RowOutcome[]; secrets?: string[][]; changedIds?: string[] }
+/** The outcomes are in the order of the rows; `formerRows` are the updated rows as they were before. */
+export type PortionResult = {
+  outcomes: RowOutcome[]
+  secrets?: string[][]
+  formerRows?: FormerRow[]
+}
+/** The calls with which a user would undo an import. */
+export type UndoCalls = { removal: Endpoint; update: Endpoint | undefined }
 /** An import whose table is read once and processed twice: for the preview and for storing. */
 export type ImportJob = {
   app: FastifyInstance
@@ -38,6 +47,8 @@ export type ImportJob = {
   entity: string
   sheet: SheetColumn[]
   table: TableCell[][]
+  /** Input besides the table, such as the project. */
+  constantInput: Record<string, unknown>
   parsedSheet: ReadSheet
   /** The import stores this many rows per transaction. */
   portion: number
@@ -48,6 +59,7 @@ export type ImportJob = {
     importedCount: number,
   ) => Promise<PortionResult>
   secrets?: SecretsConfig | undefined
+  undoCalls: UndoCalls
   /** Called after updated rows have been committed. */
   onStored?: ((ids: string[]) => Promise<void>) | undefined
 }
@@ -187,7 +199,8 @@ export function startImport(job: ImportJob): Promise<Task> {
 }
 
 async function storeRows(job: ImportJob, taskContext: TaskContext): Promise<TaskEnding> {
-  const { context, entity, parsedSheet, portion, secrets: secretsConfig } = job
+  const { app, context, entity, parsedSheet, portion, secrets: secretsConfig } = job
+  const undoRecord = createUndoRecord(job)
   const { rows } = parsedSheet
   const failedRows: FailedRow[] = []
   const secrets: string[][] = []
@@ -212,8 +225,12 @@ async function storeRows(job: ImportJob, taskContext: TaskContext): Promise<Task
     outcomes.push(...result.outcomes)
     failedRows.push(...listFailures(portionRows, result.outcomes, parsedSheet))
     secrets.push(...(result.secrets ?? []))
-    if (result.changedIds?.length) await job.onStored?.(result.changedIds)
+    undoRecord.created.push(...result.createdRows)
+    undoRecord.former.push(...(result.formerRows ?? []))
+    if (result.formerRows?.length) await job.onStored?.(result.formerRows.map(({ id }) => id))
   }
+  if (undoRecord.created.length > 0 || undoRecord.former.length > 0)
+    await writeUndoRecord(app, taskContext.row.id, undoRecord)
   const ending = {
     ...failureEnding,
     ...(secrets.length > 0 && {
@@ -242,8 +259,13 @@ const storePortion = (
   job.context.write(
     (tx) => tx,
     async (tx, recordChange) => {
+      const changes: Change[] = []
+      const recordAndCollect = (change: Change) => {
+        recordChange(change)
+        changes.push(change)
+      }
       const importedCount = previousOutcomes.filter(({ action }) => action !== 'refuse').length
-      const result = await job.importRows(rows, recordChange, tx, importedCount)
+      const result = await job.importRows(rows, recordAndCollect, tx, importedCount)
       const { create, update, same, refuse } = countActions([
         ...previousOutcomes,
         ...result.outcomes,
@@ -255,9 +277,25 @@ const storePortion = (
         ...(update > 0 && { created: create, updated: update }),
       }
       await taskContext.progress({ counts }, tx)
-      return result
+      return { ...result, createdRows: listCreatedRows(job.entity, changes) }
     },
   )
+
+const createUndoRecord = ({
+  context,
+  entity,
+  constantInput,
+  undoCalls,
+}: ImportJob): UndoRecord => ({
+  entity,
+  input: constantInput,
+  removal: getCallKey(undoCalls.removal),
+  update: undoCalls.update && getCallKey(undoCalls.update),
+  traceId: context.traceId,
+  startTime: now(),
+  created: [],
+  former: [],
+})
 
 const listFailures = (
   rows: ImportRow[],

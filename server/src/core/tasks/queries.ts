@@ -68,6 +68,20 @@ export const taskQueries = (db: Db) => ({
       .returning({ id: table.id })
     return row !== undefined
   },
+  /**
+   * Makes `undoTaskId` the task that undoes an import, instead of the previous one.
+   * @returns false if another caller was faster
+   */
+  async claimUndo(id: string, previousTaskId: string | null, undoTaskId: string | null) {
+    const undoTask = sql`${table.detail} ->> 'undoTaskId'`
+    const { rowCount } = await db
+      .update(table)
+      .set({
+        detail: sql`${table.detail} || jsonb_build_object('undoTaskId', ${undoTaskId}::text)`,
+      })
+      .where(and(eq(table.id, id), sql`${undoTask} is not distinct from ${previousTaskId}::text`))
+    return rowCount === 1
+  },
   reopen: (id: string) => db.update(table).set({ status: 'pending' }).where(eq(table.id, id)),
   giveBackSecrets: (id: string, secrets: TaskRow['secrets']) =>
     db.update(table).set({ secrets }).where(eq(table.id, id)),

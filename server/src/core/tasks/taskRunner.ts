@@ -143,6 +143,7 @@ export function createTaskRunner(
     /** Confirms a preview for the first caller; `reopen` reverts it. */
     confirm: queries.confirm,
     reopen: queries.reopen,
+    claimUndo: queries.claimUndo,
     /** Returns the number of running imports and exports of a user. */
     openFiles: queries.openFiles,
     /**

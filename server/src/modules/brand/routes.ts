@@ -54,6 +54,7 @@ export function brandRoutes(app: FastifyInstance) {
     }),
     importRows: createImportHandler(app, brandApi.importRows, {
       entity: title,
+      removal: brandApi.removeMany,
       schema: BrandLine,
       sheet,
       createQueries: brandQueries,

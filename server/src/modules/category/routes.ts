@@ -64,6 +64,7 @@ const createExport = (app: FastifyInstance, queries: CategoryQueries) =>
 const createImport = (app: FastifyInstance) =>
   createImportHandler(app, productCategoryApi.importRows, {
     entity,
+    removal: productCategoryApi.removeMany,
     schema: CategoryLine,
     sheet,
     createQueries: categoryQueries,

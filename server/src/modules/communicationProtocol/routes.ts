@@ -75,6 +75,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
     }),
     importRows: createImportHandler(app, communicationProtocolApi.importRows, {
       entity: title,
+      removal: communicationProtocolApi.removeMany,
       schema: ProtocolDraft,
       sheet,
       createQueries: protocolQueries,

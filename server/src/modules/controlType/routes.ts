@@ -61,6 +61,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
     }),
     importRows: createImportHandler(app, controlTypeApi.importRows, {
       entity: title,
+      removal: controlTypeApi.removeMany,
       schema: ControlTypeDraft,
       sheet,
       createQueries: controlTypeQueries,

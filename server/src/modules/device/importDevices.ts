@@ -16,6 +16,7 @@ import {
   type RowOutcome,
 } from '../../core/tasks/importRows'
 import type { RecordChange } from '../../core/tasks/importTask'
+import type { FormerRow } from '../../core/tasks/importUndo'
 import { createSheetColumns } from '../../core/tasks/sheet'
 import { createSecret } from '../../device-access/registration/registration'
 import { assertCanView } from './policy/scope'
@@ -24,6 +25,7 @@ import { snapshotBefore } from '../snapshot/policy'
 import { toDeviceAuditEntry, createDeviceActions, entity } from './actions'
 import { formatUnknownPlace, createPlaceResolver, resolveProduct } from './policy/management'
 import { managedDeviceQueries } from './queries'
+import { secretColumns } from './replaceSecrets'
 
 const sheet = createSheetColumns(DeviceFileRow, {
   name: '1 层走廊灯 01',
@@ -32,7 +34,6 @@ const sheet = createSheetColumns(DeviceFileRow, {
   place: '科创大厦 A 座 / 1 层 / 走廊',
   protected: { example: '否' },
 })
-const secretColumns = ['设备名称', 'ProductKey', 'DeviceName', 'DeviceSecret']
 
 type DeviceImportInput = ImportInput & { projectId: number }
 type DeviceImportLine = ImportLine<typeof DeviceFileRow>
@@ -53,6 +54,7 @@ export function importDevices(app: FastifyInstance) {
       sheet,
       most: deviceImportMax,
       update: managedDeviceApi.update,
+      removal: managedDeviceApi.removeMany,
     },
     async (input: DeviceImportInput, context) => {
       const { projectId } = input
@@ -85,7 +87,7 @@ export function importDevices(app: FastifyInstance) {
           const newRows = plannedRows.flatMap((row) => (row.row && !isUpdate(row) ? [row] : []))
           const registration = await registerNewRows(newRows, projectId, recordAudit, tx, context)
           const outcomes: RowOutcome[] = []
-          const changedIds: string[] = []
+          const formerRows: FormerRow[] = []
           for (const candidate of plannedRows) {
             if (!candidate.row || !isUpdate(candidate)) {
               outcomes.push(
@@ -96,11 +98,18 @@ export function importDevices(app: FastifyInstance) {
               continue
             }
             const id = existingByKey.get(candidate.key!)?.id
-            const outcome = await updateDevice(app, candidate, id, recordAudit, tx, context)
+            const { former, ...outcome } = await updateDevice(
+              app,
+              candidate,
+              id,
+              recordAudit,
+              tx,
+              context,
+            )
             outcomes.push(outcome)
-            if (id && outcome.action === 'update') changedIds.push(id)
+            if (former && outcome.action === 'update') formerRows.push(former)
           }
-          return { outcomes, changedIds, secrets: registration.secrets }
+          return { outcomes, formerRows, secrets: registration.secrets }
         },
       }
     },
@@ -177,7 +186,7 @@ async function updateDevice(
   recordAudit: RecordChange,
   tx: Db,
   context: Context,
-): Promise<RowOutcome> {
+): Promise<RowOutcome & { former?: FormerRow }> {
   try {
     const previousDevice = id ? await managedDeviceQueries(tx).get(id) : undefined
     assertAsPreviewed(line, previousDevice)
@@ -195,7 +204,7 @@ async function updateDevice(
       ),
     )
     changes.forEach(recordAudit)
-    return getUpdateOutcome(previousDevice, changes)
+    return { ...getUpdateOutcome(previousDevice, changes), former: previousDevice }
   } catch (error) {
     return toRefusedOutcome(getRefusalReason(error))
   }

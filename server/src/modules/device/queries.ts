@@ -254,6 +254,17 @@ const identityQueries = (db: Db) => ({
           eq(deviceCredential.deviceName, identity.deviceName),
         ),
       ),
+  replaceSecrets: (secrets: { productKey: string; deviceName: string; deviceSecret: string }[]) =>
+    db.execute(sql`
+      update ${deviceCredential}
+      set device_secret = replaced.secret, client_id = null, device_token = null
+      from unnest(
+        ${sql.param(secrets.map(({ productKey }) => productKey))}::text[],
+        ${sql.param(secrets.map(({ deviceName }) => deviceName))}::text[],
+        ${sql.param(secrets.map(({ deviceSecret }) => deviceSecret))}::text[]
+      ) as replaced (product_key, device_name, secret)
+      where ${deviceCredential.productKey} = replaced.product_key
+        and ${deviceCredential.deviceName} = replaced.device_name`),
 })
 
 const registrationQueries = (db: Db) => ({

@@ -3,9 +3,13 @@ import type { Values } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { taskApi } from '@iot/shared/contract/task.api'
+import { taskSecretsPath } from '@iot/shared/contract/task'
 import { productApi } from '@iot/shared/contract/product.api'
 import { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { eq } from 'drizzle-orm'
+import { readSheet } from 'read-excel-file/node'
 import {
   connectAlinkDevice,
   deviceRow,
@@ -121,6 +125,7 @@ describe('a device request is refused', () => {
       [managedDeviceApi.replaceSecret, { id }],
       [managedDeviceApi.remove, { id }],
       [managedDeviceApi.setStatus, { ids: [id], status: 'disabled' }],
+      [managedDeviceApi.replaceSecrets, { ids: [id] }],
     ] as const)
       await expect(reader.call(call, input as never)).rejects.toMatchObject({ status: 403 })
     const otherProjectAdmin = await app.join('deviceelsewhere', 'project-admin', [2])
@@ -129,6 +134,7 @@ describe('a device request is refused', () => {
       () => otherProjectAdmin.call(managedDeviceApi.get, { id }),
       () => otherProjectAdmin.call(managedDeviceApi.remove, { id }),
       () => otherProjectAdmin.call(managedDeviceApi.replaceSecret, { id }),
+      () => otherProjectAdmin.call(managedDeviceApi.replaceSecrets, { ids: [id] }),
       () => otherProjectAdmin.call(managedDeviceApi.create, draft()),
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
@@ -284,6 +290,34 @@ describe('a device', () => {
     expect(replacedSecret.deviceSecret).not.toBe(newDevice.deviceSecret)
     await expect(connect(newDevice)).rejects.toThrow(/Not authorized|refused/i)
     await (await connect(replacedSecret)).close()
+  })
+  it('gets a new secret together with others by one task, which hands the secrets out once', async () => {
+    const [first, second, hidden] = [await create(), await create(), await create({ projectId: 2 })]
+    const device = await connect(first)
+    const disconnection = waitForDisconnect(device)
+    const firstProjectAdmin = await app.join('secretsbatch', 'project-admin', [1])
+    const ids = [first.id, second.id, hidden.id]
+    const task = await firstProjectAdmin.call(managedDeviceApi.replaceSecrets, { ids })
+    expect(task).toMatchObject({ kind: 'secret', status: 'done', total: 3 })
+    expect(task.counts).toEqual({ success: 2, failed: 1 })
+    const { failures } = await firstProjectAdmin.call(taskApi.get, { id: task.id })
+    expect(failures).toEqual([{ line: 3, name: '', reason: '已被删除，或不在可见的项目里' }])
+    await disconnection
+    await expect(connect(first)).rejects.toThrow(/Not authorized|refused/i)
+    await (await connect(hidden)).close()
+
+    const headers = await firstProjectAdmin.headers()
+    const download = () => app.app.inject({ url: taskSecretsPath(task.id), headers })
+    const [head, ...lines] = await readSheet((await download()).rawPayload)
+    expect(head).toEqual(['设备名称', 'ProductKey', 'DeviceName', 'DeviceSecret'])
+    expect(lines.map(([name]) => name).sort()).toEqual([first.name, second.name].sort())
+    await waitUntil(download, ({ statusCode }) => statusCode === 404)
+    const deviceSecret = String(lines.find(([name]) => name === first.name)![3])
+    expect(deviceSecret).not.toBe(first.deviceSecret)
+    await (await connect({ ...first, deviceSecret })).close()
+    const log = await admin().call(actionLogApi.page, { entityId: first.id })
+    expect(JSON.stringify(log)).not.toContain(deviceSecret)
+    expect(log.list[0]).toMatchObject({ verb: '批量更换设备密钥' })
   })
   it('moves to another project with its tags and reported values', async () => {
     const newDevice = await create()

@@ -15,6 +15,7 @@ import { createMoveHandler } from './moveDevices'
 import { createPlacementHandlers } from './placement'
 import { managedDeviceQueries } from './queries'
 import { createRecordHandlers } from './recordHandlers'
+import { createReplaceSecretsHandler } from './replaceSecrets'
 import { sheet } from './sheet'
 
 export function managedDeviceRoutes(app: FastifyInstance) {
@@ -69,6 +70,8 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       await devices.forget(identities, true)
       return secret
     },
+
+    replaceSecrets: createReplaceSecretsHandler(app),
 
     ...createRecordHandlers(app),
 

@@ -66,6 +66,7 @@ const createImport = (
 ) =>
   createImportHandler(app, deviceGroupApi.importRows, {
     entity: title,
+    removal: deviceGroupApi.removeMany,
     schema: DeviceGroupFileRow,
     sheet,
     createQueries: deviceGroupQueries,

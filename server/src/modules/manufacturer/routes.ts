@@ -60,6 +60,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
     }),
     importRows: createImportHandler(app, manufacturerApi.importRows, {
       entity,
+      removal: manufacturerApi.removeMany,
       schema: ManufacturerDraft,
       sheet,
       rest: { logo: '' },

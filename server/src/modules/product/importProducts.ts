@@ -17,6 +17,7 @@ type ProductLine = z.output<typeof ProductRowDraft>
 export const importProducts = (app: FastifyInstance) =>
   createImportHandler(app, productApi.importRows, {
     entity,
+    removal: productApi.removeMany,
     schema: ProductRowDraft,
     sheet,
     createQueries: productQueries,

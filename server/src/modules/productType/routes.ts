@@ -65,6 +65,7 @@ export function productTypeRoutes(app: FastifyInstance) {
     }),
     importRows: createImportHandler(app, productTypeApi.importRows, {
       entity: title,
+      removal: productTypeApi.removeMany,
       schema: ProductTypeDraft,
       sheet,
       createQueries: productTypeQueries,

@@ -161,6 +161,7 @@ const prepareCreate =
 const createRuleImportHandler = (app: FastifyInstance) =>
   createImportHandler(app, registrationRuleApi.importRows, {
     entity: title,
+    removal: registrationRuleApi.removeMany,
     schema: RegistrationRuleFileRow,
     sheet,
     createQueries: ruleQueries,

@@ -16,6 +16,7 @@ type SpaceImportInput = ImportInput & { projectId: number }
 export const importSpaces = (app: FastifyInstance) =>
   createImportHandler(app, spaceApi.importRows, {
     entity,
+    removal: spaceApi.removeMany,
     schema: SpaceLine,
     sheet,
     createQueries: spaceQueries,

@@ -2,6 +2,7 @@ import { taskFilePath, taskSecretsPath } from '@iot/shared/contract/task'
 import { type TaskDetail, taskSchemas } from '@iot/shared/contract/task.schema'
 import { taskApi } from '@iot/shared/contract/task.api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { countUndoableRows, undoImport } from '../../core/tasks/importUndo'
 import { createMissingRefusal, Refusal } from '../../core/refusal'
 import { authorizeCall, serve } from '../../core/http/serve'
 import type { Session } from '../../core/http/session'
@@ -19,13 +20,14 @@ export function taskRoutes(app: FastifyInstance) {
     async get({ id }, context) {
       const row = await findOwnTask(id, context)
       const { failures, preview } = row.detail as Partial<TaskDetail>
-      return { ...row, failures, preview }
+      return { ...row, failures, preview, undoable: await countUndoableRows(app, row) }
     },
     async cancel({ id }, context) {
       const { title } = await findOwnTask(id, context)
       context.recordChange({ entity: '任务', id, name: title })
       return app.tasks.cancel(id)
     },
+    undoImport: async ({ id }, context) => undoImport(app, await findOwnTask(id, context), context),
   })
 
   // The route does not use `serve`, because the answer is a file.

@@ -38,6 +38,7 @@ const createExport = (app: FastifyInstance, context: Context) =>
 const createImport = (app: FastifyInstance) =>
   createImportHandler(app, userApi.importRows, {
     entity,
+    removal: userApi.removeMany,
     schema: UserFileRow,
     sheet: sheetColumns,
     createQueries: userQueries,

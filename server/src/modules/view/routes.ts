@@ -172,6 +172,7 @@ const createImport = (
 ) =>
   createImportHandler(app, viewApi.importRows, {
     entity: title,
+    removal: viewApi.removeMany,
     schema: ViewLine,
     sheet: sheetColumns,
     createQueries: viewQueries,

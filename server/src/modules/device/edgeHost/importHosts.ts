@@ -1,4 +1,5 @@
 import { EdgeHostFileRow, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
 import type { FastifyInstance } from 'fastify'
 import { buildChangeFromLine } from '../../../core/http/updateHandlers'
@@ -19,6 +20,8 @@ type HostImportInput = ImportInput & { projectId: number }
 export const importHosts = (app: FastifyInstance, forgetHosts: (ids: string[]) => Promise<void>) =>
   createImportHandler(app, edgeHostApi.importRows, {
     entity,
+    // An edge host is removed as the device that it is.
+    removal: managedDeviceApi.removeMany,
     schema: EdgeHostFileRow,
     sheet,
     createQueries: edgeHostQueries,
