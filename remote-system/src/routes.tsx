@@ -18,6 +18,7 @@ export const routes = [
   screen(system.alarm.policy, () => import('./pages/alarm/PolicyPage')),
   screen(system.network, () => import('./pages/network/NetworkPage')),
   detail(system.network, '客户端详情', () => import('./pages/network/ClientDetailPage')),
+  screen(system.dictionary, () => import('./pages/dictionary/DictionaryPage')),
   screen(system.platformSettings, () => import('./pages/platformSettings/PlatformSettingsPage')),
   screen(system.project, () => import('./pages/project/ProjectPage')),
   detail(system.project, '项目详情', () => import('./pages/project/ProjectDetailPage')),

@@ -6,6 +6,7 @@ export const DictionaryConfig = z.object({
   type: DictionaryType,
   configLists: z.array(z.object({ code: z.string(), description: z.string() })),
 })
+export type DictionaryConfig = z.infer<typeof DictionaryConfig>
 
 export const dictionarySchemas = {
   config: {
@@ -13,4 +14,5 @@ export const dictionarySchemas = {
     input: z.object({ type: z.string().max(200).optional() }),
     output: z.array(DictionaryConfig),
   },
+  list: { input: z.object({}), output: z.array(DictionaryConfig) },
 }

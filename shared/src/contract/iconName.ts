@@ -10,6 +10,7 @@ export const builtinIcons = [
   'AuditOutlined',
   'BankOutlined',
   'BellOutlined',
+  'BookOutlined',
   'BugOutlined',
   'BulbOutlined',
   'CalendarOutlined',

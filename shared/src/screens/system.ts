@@ -2,6 +2,7 @@ import { actionLogApi } from '../contract/actionLog.api'
 import { alarmRuleApi } from '../contract/alarmRule.api'
 import { backupApi } from '../contract/backup.api'
 import { incidentApi, maintenanceWindowApi } from '../contract/incident.api'
+import { dictionaryApi } from '../contract/dictionary.api'
 import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog.api'
 import { exampleDataApi } from '../contract/exampleData.api'
@@ -64,6 +65,7 @@ export const system = area('system', {
     },
     mapEngineering: { title: '地图工程', icon: 'EnvironmentOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'CloudServerOutlined', api: networkApi },
+    dictionary: { title: '字典', icon: 'BookOutlined', api: dictionaryApi },
     platformSettings: {
       title: '平台设置',
       icon: 'ToolOutlined',

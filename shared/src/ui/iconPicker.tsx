@@ -12,6 +12,7 @@ const iconSearchWords: Record<string, string> = {
   AppstoreOutlined: '应用 默认 方块',
   AuditOutlined: '审计 审核 日志',
   BankOutlined: '建筑 楼宇 银行',
+  BookOutlined: '书 字典 词汇',
   BugOutlined: '错误 虫 调试',
   BulbOutlined: '灯 灯泡 照明',
   CalendarOutlined: '日历 节假日 日期',

@@ -138,6 +138,24 @@ it('updates the device with the same product and DeviceName on request, and keep
   expect((await readSheet(rawPayload)).map((cells) => cells[2])).toEqual(['DeviceName', 'again-3'])
 })
 
+it('is undone: created devices are removed, updated ones get their former values back', async () => {
+  await importDeviceRows([['原名', 'undone-1', '导入的灯', '', '是']])
+  const task = await admin().runImport(
+    managedDeviceApi.importRows,
+    [
+      headerRow,
+      ['新名', 'undone-1', '导入的灯', '', '否'],
+      ['新灯', 'undone-2', '导入的灯', '', ''],
+    ],
+    { projectId: 1, existing: 'update' },
+  )
+  expect(task.counts).toMatchObject({ created: 1, updated: 1 })
+  const undoTask = await admin().call(taskApi.undoImport, { id: task.id })
+  expect(undoTask.counts).toEqual({ success: 2, failed: 0 })
+  const { list } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'undone-' })
+  expect(list.map(({ name, ...row }) => [name, row.protected])).toEqual([['原名', true]])
+})
+
 describe('the secrets of imported devices', () => {
   it('are handed out once, to the user who imported them', async () => {
     const task = await importDeviceRows([['灯', 'secret-one', '导入的灯', '', '是']])

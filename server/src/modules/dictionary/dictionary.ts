@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { DictionaryConfig } from '@iot/shared/contract/dictionary.schema'
 import { netText } from '@iot/shared/contract/product'
 import { units } from '@iot/shared/contract/units'
@@ -10,7 +9,7 @@ const toOptions = (pairs: Record<string, string>) =>
  * Vocabulary of the thing model that no managed list contains; the codes are those of Alibaba's TSL. `symbol` uses the
  * unit sign as code and the Chinese name as text.
  */
-export const dictionary: z.infer<typeof DictionaryConfig>[] = [
+export const dictionary: DictionaryConfig[] = [
   {
     type: 'symbol',
     configLists: toOptions(units),

@@ -1,5 +1,5 @@
 import etag from '@fastify/etag'
-import { dictionarySchemas } from '@iot/shared/contract/dictionary.schema'
+import { dictionarySchemas, type DictionaryConfig } from '@iot/shared/contract/dictionary.schema'
 import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
@@ -14,21 +14,26 @@ export async function dictionaryRoutes(app: FastifyInstance) {
     reply.header('cache-control', 'private, no-cache')
   })
 
+  async function listDictionaries(): Promise<DictionaryConfig[]> {
+    const versions = (await listOfferedVersions(app.db)).map(({ engineeringId, name }) => ({
+      code: String(engineeringId),
+      description: name,
+    }))
+    return [
+      ...dictionary,
+      { type: 'protocol', configLists: await listEnabledProtocols(app.db) },
+      { type: 'mapEngineeringVersion', configLists: versions },
+    ]
+  }
+
   serve(app, dictionaryApi, dictionarySchemas, {
     async config({ type }) {
-      const versions = (await listOfferedVersions(app.db)).map(({ engineeringId, name }) => ({
-        code: String(engineeringId),
-        description: name,
-      }))
-      const allConfigs = [
-        ...dictionary,
-        { type: 'protocol' as const, configLists: await listEnabledProtocols(app.db) },
-        { type: 'mapEngineeringVersion' as const, configLists: versions },
-      ]
       const requestedTypes = type?.split(',').map((typeName) => typeName.trim())
+      const allConfigs = await listDictionaries()
       return requestedTypes
         ? allConfigs.filter((config) => requestedTypes.includes(config.type))
         : allConfigs
     },
+    list: listDictionaries,
   })
 }
