@@ -10,6 +10,7 @@ import { listReferencingDevices, assertCanView } from './policy/scope'
 import { device } from '../../tables/device'
 import { createDeviceActions, entity, toNamedDevice, registerDevice } from './actions'
 import { createDeviceBulkHandlers } from './deviceBulkHandlers'
+import { createConnectParametersHandler } from './connectParameters'
 import { importDevices } from './importDevices'
 import { createMoveHandler } from './moveDevices'
 import { createPlacementHandlers } from './placement'
@@ -69,6 +70,8 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       await devices.forget(identities, true)
       return secret
     },
+
+    connectParameters: createConnectParametersHandler(app),
 
     ...createRecordHandlers(app),
 
