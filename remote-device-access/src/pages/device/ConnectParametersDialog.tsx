@@ -67,7 +67,7 @@ export default function ConnectParametersDialog({
               copyable={{
                 text: formatConnectParameters(rows),
                 icon: ['复制全部', '已复制'],
-                tooltips: false,
+                tooltips: ['复制全部', '已复制'],
               }}
             />
           </>
