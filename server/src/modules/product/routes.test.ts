@@ -8,6 +8,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { productApi } from '@iot/shared/contract/product.api'
 import { productTypeApi } from '@iot/shared/contract/productType.api'
+import type { Trigger } from '@iot/shared/contract/scene.schema'
 import { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { taskFilePath } from '@iot/shared/contract/task'
 import { taskApi } from '@iot/shared/contract/task.api'
@@ -519,13 +520,12 @@ describe('a function of a published product', () => {
     const row = await createPublished()
     await insertReporting(row.id, '闲灯', 40)
     const [lamp] = await app.app.db.select().from(device).where(eq(device.productId, row.id))
-    const condition = { deviceId: lamp!.id, identifier: 'Level', compare: 'gt', value: 1 } as const
-    const trigger = {
+    const trigger: Trigger = {
       kind: 'condition',
       match: 'all',
-      conditions: [condition],
+      conditions: [{ deviceId: lamp!.id, identifier: 'Level', compare: 'gt', value: 1 }],
       seconds: 0,
-    } as const
+    }
     const sceneValues = { projectId: 1, icon: '', sort: 1, createBy: '', updateBy: '' }
     const [sceneRow] = await app.app.db
       .insert(scene)
@@ -536,7 +536,7 @@ describe('a function of a published product', () => {
       .values({
         projectId: 1,
         name: `亮度告警 ${++count}`,
-        severity: 'warning',
+        severity: 'minor',
         productId: row.id,
         source: {
           kind: 'threshold',
