@@ -1,7 +1,7 @@
 import { redirect } from 'react-router-dom'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
-import { paths } from '@iot/shared/screens/paths'
-import { detail, screen, type RemoteRoute } from '@iot/shared/screens/route'
+import { guideSegment, paths } from '@iot/shared/screens/paths'
+import { detail, screen, subPage, type RemoteRoute } from '@iot/shared/screens/route'
 
 export { deviceAccess as area }
 export const routes = [
@@ -22,6 +22,12 @@ export const routes = [
     () => import('./pages/edgeHost/EdgeHostDetailPage'),
   ),
   screen(deviceAccess.config.product, () => import('./pages/product/ProductPage')),
+  subPage(
+    deviceAccess.config.product,
+    guideSegment,
+    '接入向导',
+    () => import('./pages/guide/GuidePage'),
+  ),
   detail(
     deviceAccess.config.product,
     '产品详情',

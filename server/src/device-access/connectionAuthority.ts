@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { AlinkError, deviceKey } from './protocol/alink'
-import { describeWrongProof } from './protocol/signature'
+import { describeWrongProof, isExpired } from './protocol/signature'
 import type { BrokerAuthority } from './broker/brokerAuthority'
 import { createConnectionThrottle } from './broker/connectionThrottle'
 import { describeRegistrationError, type RefusalLog } from './broker/refusalLog'
@@ -75,6 +75,7 @@ export function createConnectionAuthority({
       }
       if (!device) return refuse('unknownDevice')
       if (!isSigned) return refuse(describeWrongProof(credentials))
+      if (isExpired(credentials)) return refuse('expired')
       if (device.disabled) return refuse('disabled')
       if (slowed) return refuse('slowed')
       const { admitted, slowedUntil } = admitConnection(deviceKey(device))

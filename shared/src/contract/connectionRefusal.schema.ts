@@ -6,6 +6,7 @@ export const RefusalReason = z.enum([
   'wrongToken',
   'wrongSignMethod',
   'wrongFormat',
+  'expired',
   'unknownDevice',
   'unknownProduct',
   'disabled',

@@ -5,6 +5,7 @@ export const refusalReasonText: Record<RefusalReason, string> = {
   wrongToken: '令牌或 clientId 不对',
   wrongSignMethod: '签名方法不支持',
   wrongFormat: 'clientId 或用户名格式不对',
+  expired: '连接参数已过期',
   unknownDevice: '设备未登记',
   unknownProduct: '产品不存在',
   disabled: '设备已禁用',

@@ -65,6 +65,13 @@ export const managedDeviceApi = defineApi<typeof managedDeviceSchemas>({
     title: '批量更换设备密钥',
     permission: 'deviceAccess:device:secret',
   },
+  /** Signs client id, user name and password for any MQTT client; the secret itself stays unknown to the caller. */
+  connectParameters: {
+    method: 'POST',
+    path: '/v1/device/{id}/connect-parameters',
+    title: '生成连接参数',
+    permission: 'deviceAccess:device:secret',
+  },
   exportRows: devices.exportRows(),
   /** The one-time secrets are a file of the task, which can be downloaded once. */
   importRows: {

@@ -84,6 +84,21 @@ export const DeviceSecret = z.object({
 })
 export type DeviceSecret = z.infer<typeof DeviceSecret>
 
+/** What any MQTT client enters to connect as this device. */
+export const ConnectParameters = z.object({
+  name: z.string(),
+  /** URL of an external broker; null means the host of the platform with the ports below. */
+  mqttUrl: z.string().nullable(),
+  mqttPort: z.number().int().nullable(),
+  mqttTlsPort: z.number().int().nullable(),
+  clientId: z.string(),
+  username: z.string(),
+  password: z.string(),
+  /** The broker refuses new connections after this time; null means until the secret is replaced. */
+  expireTime: Time.nullable(),
+})
+export type ConnectParameters = z.infer<typeof ConnectParameters>
+
 /** Reported and desired values of a device with its model. */
 export const DeviceLive = z.object({
   model: ThingModel,
@@ -259,6 +274,18 @@ export const managedDeviceSchemas = {
   onFloor: { input: z.object({ floorId: Id }), output: FloorDevices },
   replaceSecret: { input: ById, output: DeviceSecret },
   replaceSecrets: { input: SelectedRowIds, output: Task },
+  connectParameters: {
+    input: ById.extend({
+      days: z
+        .number('请选择有效期')
+        .int('有效期须为整天')
+        .min(1, '有效期为 1–3650 天')
+        .max(3650, '有效期为 1–3650 天')
+        .nullable()
+        .meta({ title: '有效期' }),
+    }),
+    output: ConnectParameters,
+  },
   exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: {
     ...resourceSchemas.importRows(),

@@ -32,6 +32,13 @@ export const productApi: Api<typeof productSchemas> = defineApi<typeof productSc
     permission: 'deviceAccess:product:publish',
     owner: 'platform',
   },
+  /** Compares the model with what the devices of the product have posted, before it is published. */
+  publishCheck: {
+    method: 'GET',
+    path: '/v1/product/{id}/publish-check',
+    title: '产品发布检查',
+    permission: queryPermission,
+  },
   /** Creates a product in development with the same functions. */
   copy: {
     method: 'POST',
@@ -45,6 +52,22 @@ export const productApi: Api<typeof productSchemas> = defineApi<typeof productSc
     method: 'PUT',
     path: '/v1/product/{id}/model',
     title: '修改产品功能',
+    permission: 'deviceAccess:product:edit',
+    owner: 'platform',
+  },
+  /** Returns who uses a function in all projects, and why it cannot be removed. */
+  functionUsage: {
+    method: 'GET',
+    path: '/v1/product/{id}/function-usage',
+    title: '产品功能的使用情况',
+    permission: 'deviceAccess:product:edit',
+    owner: 'platform',
+  },
+  /** Removes a function of a published product that no device has used for a time. */
+  dropFunction: {
+    method: 'POST',
+    path: '/v1/product/{id}/drop-function',
+    title: '移除产品功能',
     permission: 'deviceAccess:product:edit',
     owner: 'platform',
   },

@@ -112,6 +112,11 @@ export const ProductDetail = Product.extend({
 })
 export type ProductDetail = z.infer<typeof ProductDetail>
 
+const FunctionIdentifier = z
+  .string('请选择功能')
+  .min(1, '请选择功能')
+  .max(64)
+  .meta({ title: '功能' })
 const filters = {
   name: SearchFilter.optional(),
   categoryId: Id.optional(),
@@ -150,11 +155,54 @@ export const productSchemas = {
     input: RowIds.extend({ status: z.enum(['published', 'disabled']) }),
     output: RowResults,
   },
+  publishCheck: {
+    input: ById,
+    output: z.object({
+      /** Required functions that the model lacks, one sentence per control type; the product cannot be published. */
+      missing: z.array(z.string()),
+      /** What devices have posted and the model could not take, with the devices that did. */
+      dropped: z.array(
+        z.object({
+          identifier: z.string(),
+          reason: z.string(),
+          deviceCount: z.number().int(),
+          /** A few names, the newest first. */
+          devices: z.array(z.string()),
+          lastTime: Time,
+        }),
+      ),
+      /** Properties that none of the devices has reported so far, although some have reported others. */
+      silent: z.array(z.object({ identifier: z.string(), name: z.string() })),
+      deviceCount: z.number().int(),
+      reportingCount: z.number().int(),
+    }),
+  },
   copy: {
     input: ById.extend({ name: ProductDraft.shape.name, modelNo: ProductDraft.shape.modelNo }),
     output: ProductDetail,
   },
   saveModel: { input: z.object({ ...revision, model: ThingModel }), output: ProductDetail },
+  functionUsage: {
+    input: ById.extend({ identifier: FunctionIdentifier }),
+    output: z.object({
+      kind: z.enum(['properties', 'services', 'events']),
+      name: z.string(),
+      /** The last time that any device reported or received it; null if none ever did. */
+      lastTime: Time.nullable(),
+      deviceCount: z.number().int(),
+      devices: z.array(z.string()),
+      /** Rows that set or read the function. */
+      references: z.array(z.object({ id: z.string(), name: z.string(), entity: z.string() })),
+      /** Control types that need it. */
+      requiredBy: z.array(z.string()),
+      /** Why it cannot be removed now. */
+      refusal: z.string().nullable(),
+    }),
+  },
+  dropFunction: {
+    input: z.object({ ...revision, identifier: FunctionIdentifier }),
+    output: ProductDetail,
+  },
   follow: {
     input: z.object({ ...revision, number: z.number().int().min(1) }),
     output: ProductDetail,

@@ -6,6 +6,8 @@ export const productStatusText: Record<ProductStatus, string> = {
   published: '已发布',
   disabled: '停用',
 }
+/** A published function may be removed once no device has used it for this many days. */
+export const unusedAfterDays = 30
 export const nodeText: Record<z.infer<typeof ProductNodeType>, string> = {
   direct: '直连设备',
   gateway: '网关设备',

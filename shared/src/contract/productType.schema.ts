@@ -100,6 +100,7 @@ export const productTypeSchemas = {
       id: true,
       name: true,
       code: true,
+      categories: true,
       icon: true,
       color: true,
       status: true,

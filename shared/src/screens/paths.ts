@@ -21,3 +21,7 @@ const createPathBuilder = (path: string): unknown =>
 
 /** @example paths.enterprise.user({ tab: 'role' }) // '/enterprise/user?tab=role' */
 export const paths = createPaths<typeof screenTree>()
+
+/** Last part of the address of the page that leads from an empty platform to the first devices. */
+export const guideSegment = 'guide'
+export const guidePath = `${paths.deviceAccess.config.product()}/${guideSegment}`

@@ -54,5 +54,21 @@ export const detail = (
   lazy,
 })
 
+/**
+ * Builds the route of a page below its screen that shows no stored row:
+ * `/deviceAccess/config/product/guide`. It stands before the rows, because its name is no id.
+ * @example subPage(deviceAccess.config.product, 'guide', '接入向导', () => import('./pages/guide/GuidePage'))
+ */
+export const subPage = (
+  { path, permission }: Screen,
+  segment: string,
+  title: string,
+  lazy: ScreenRoute['lazy'],
+): ScreenRoute => ({
+  path: `${toRelativePath(path)}/${segment}`,
+  handle: { title, permission },
+  lazy,
+})
+
 /** Routes are relative to the remote, which is the first part of the address. */
 const toRelativePath = (path: string) => path.split('/').slice(2).join('/')

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { notesMax } from '../contract/fields'
 import type { NamesById } from '../contract/options'
 import { getFieldTitle } from '../contract/fieldTitle'
+import { CreatableSelect, type CreateOption } from './creatableSelect'
 import { field } from './field'
 import { statusOptions } from './status'
 import { buildSelectProps } from './useListed'
@@ -122,6 +123,8 @@ type ChoiceItemProps = {
   known?: NamesById
   /** Text shown if there are no options. */
   none?: ReactNode
+  /** Offers to create a missing option in place; users without the permission get none. */
+  create?: CreateOption
 }
 
 /**
@@ -136,21 +139,25 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
   placeholder,
   known: knownNames,
   none: emptyText,
+  create,
   ...item
-}: ItemProps<S> & ChoiceItemProps) => (
-  <Item
-    normalize={(value: unknown) => value ?? null}
-    // An empty value shows the placeholder.
-    getValueProps={(value: unknown) => ({ value: value === '' ? undefined : value })}
-    {...item}
-  >
-    <Select
-      showSearch={{ optionFilterProp: 'label' }}
-      maxTagCount="responsive"
-      placeholder={placeholder ?? `请选择${getFieldTitle(item.of, item.name)}`}
-      {...{ mode, allowClear, disabled }}
-      {...buildSelectProps(options, knownNames)}
-      {...(emptyText && options?.length === 0 && { notFoundContent: emptyText })}
-    />
-  </Item>
-)
+}: ItemProps<S> & ChoiceItemProps) => {
+  const selectProps = {
+    showSearch: { optionFilterProp: 'label' },
+    maxTagCount: 'responsive' as const,
+    placeholder: placeholder ?? `请选择${getFieldTitle(item.of, item.name)}`,
+    ...{ mode, allowClear, disabled },
+    ...buildSelectProps(options, knownNames),
+    ...(emptyText && options?.length === 0 && { notFoundContent: emptyText }),
+  }
+  return (
+    <Item
+      normalize={(value: unknown) => value ?? null}
+      // An empty value shows the placeholder.
+      getValueProps={(value: unknown) => ({ value: value === '' ? undefined : value })}
+      {...item}
+    >
+      {create ? <CreatableSelect {...selectProps} create={create} /> : <Select {...selectProps} />}
+    </Item>
+  )
+}

@@ -23,6 +23,8 @@ type DisplayedPage<E> = { list: Row<E>[]; total: number; more?: true; pageNo: nu
 type Options = {
   /** Next step for the user if the list is empty. */
   empty: string
+  /** A way to the first row besides the sentence, for users who may add one. */
+  emptyAction?: ReactNode
   /** The call that adds a row; users without its permission are referred to an administrator. */
   create?: Pick<Endpoint, 'permission' | 'owner'>
   /** The calls take an anchor: a page is requested relative to the first row of the previous one. */
@@ -77,7 +79,14 @@ function highlightRow(id: string) {
  */
 export function usePage<E extends Endpoint>(
   endpoint: E,
-  { empty, create, anchored: usesAnchor, within: fixedInput, unless: refusalReason }: Options,
+  {
+    empty,
+    emptyAction,
+    create,
+    anchored: usesAnchor,
+    within: fixedInput,
+    unless: refusalReason,
+  }: Options,
 ) {
   const canCreate = useCanAdd(create)
   const { filters, sort, filterInput, anchor, pageNo, pageSize, changeParams, search } =
@@ -130,14 +139,16 @@ export function usePage<E extends Endpoint>(
     },
     locale: {
       emptyText: refusalReason ? (
-        renderEmptyText(refusalReason)
+        renderEmptyText(refusalReason, canCreate && emptyAction)
       ) : data && !error ? (
         renderEmptyText(
           isFiltered ? '没有符合条件的记录' : canCreate ? empty : '还没有记录，请联系管理员添加',
-          isFiltered && (
+          isFiltered ? (
             <Button size="small" onClick={() => search({})}>
               清除筛选
             </Button>
+          ) : (
+            canCreate && emptyAction
           ),
         )
       ) : (

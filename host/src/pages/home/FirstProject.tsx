@@ -3,7 +3,7 @@ import { Button, Result } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
-import { paths } from '@iot/shared/screens/paths'
+import { guidePath, paths } from '@iot/shared/screens/paths'
 import { useFeedback } from '@iot/shared/ui/feedback'
 
 /** Appears on a platform without projects for a user who may create one. */
@@ -23,12 +23,15 @@ export default function FirstProject() {
       title="还没有项目"
       subTitle={
         data?.available
-          ? '新建一个项目，再在其中建楼栋、登记设备；或先导入示例楼宇看一看。'
-          : '新建一个项目，再在其中建楼栋、登记设备。'
+          ? '接入向导带您从建项目到控制第一台设备；也可以先导入示例楼宇看一看。'
+          : '接入向导带您从建项目到控制第一台设备。'
       }
       extra={[
+        <Link key="guide" to={guidePath}>
+          <Button type="primary">打开接入向导</Button>
+        </Link>,
         <Link key="new" to={paths.system.project()}>
-          <Button type="primary">新建项目</Button>
+          <Button>新建项目</Button>
         </Link>,
         data?.available && (
           <Button key="example" loading={loading} onClick={runImport}>

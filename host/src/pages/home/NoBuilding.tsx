@@ -1,11 +1,11 @@
 import { useRequest } from 'ahooks'
-import { Button, Empty } from 'antd'
+import { Button, Empty, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
 import { spaceApi } from '@iot/shared/contract/space.api'
-import { paths } from '@iot/shared/screens/paths'
+import { guidePath, paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
@@ -38,12 +38,19 @@ export default function NoBuilding({ projectId }: { projectId: number }) {
             : '这个项目还没有楼栋和设备。请在右上角切换项目，或联系管理员新建楼栋。'
         }
       >
-        {row && (
-          <Link to={`${paths.system.project()}/${row.id}?tab=space`}>
-            <Button type="primary">去建楼栋</Button>
-          </Link>
-        )}
-        {!row && error && <Button onClick={refresh}>没有读到项目，重试</Button>}
+        <Flex gap={8} justify="center" wrap>
+          {canBuild && (
+            <Link to={guidePath}>
+              <Button type="primary">打开接入向导</Button>
+            </Link>
+          )}
+          {row && (
+            <Link to={`${paths.system.project()}/${row.id}?tab=space`}>
+              <Button>去建楼栋</Button>
+            </Link>
+          )}
+          {!row && error && <Button onClick={refresh}>没有读到项目，重试</Button>}
+        </Flex>
       </Empty>
     </Card>
   )

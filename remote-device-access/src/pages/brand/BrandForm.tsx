@@ -25,14 +25,23 @@ const blankBrand: BrandDraft = {
 
 type BrandFormProps = {
   brand?: Brand
+  /** The manufacturer of a new brand may be known already. */
+  manufacturerId?: string
   manufacturers?: { id: string; name: string; status: Status }[]
   onSaved: (row: unknown) => void
   onClose: () => void
 }
 
-export default function BrandForm({ brand, manufacturers, onSaved, onClose }: BrandFormProps) {
+export default function BrandForm({
+  brand,
+  manufacturerId: knownManufacturerId = '',
+  manufacturers,
+  onSaved,
+  onClose,
+}: BrandFormProps) {
   const [form] = Form.useForm<BrandDraft>()
-  const manufacturerId = Form.useWatch('manufacturerId', form) ?? brand?.manufacturerId ?? ''
+  const manufacturerId =
+    Form.useWatch('manufacturerId', form) ?? brand?.manufacturerId ?? knownManufacturerId
   const { data: categories } = usePickerOptions(standardCategoryApi.list)
   // A disabled manufacturer stays selectable for the brand that already uses it.
   const selectableManufacturers = manufacturers?.filter(
@@ -45,7 +54,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
     <FormDialog<BrandDraft>
       title={brand ? '编辑品牌' : '新建品牌'}
       schema={Brand}
-      initial={brand ?? blankBrand}
+      initial={brand ?? { ...blankBrand, manufacturerId: knownManufacturerId }}
       send={createSaveCall(brandApi, BrandDraft)}
       show={(name, value) =>
         name === 'manufacturerId'

@@ -28,6 +28,7 @@ import { useSwitchToDeviceProject } from './useSwitchToDeviceProject'
 const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const DeviceForm = lazyDialog(() => import('./DeviceForm'))
 const PositionDialog = lazyDialog(() => import('./PositionDialog'))
+const ConnectParametersDialog = lazyDialog(() => import('./ConnectParametersDialog'))
 const MoveDialog = lazyDialog(() => import('./MoveDialog'))
 const Services = lazyPart(() => import('./Services'), renderSkeleton)
 const DeviceHistory = lazyPart(() => import('./DeviceHistory'), renderSkeleton)
@@ -56,7 +57,7 @@ function Device({ id }: DeviceProps) {
   useSwitchToDeviceProject(row)
   const { run: runBatch } = useBatch(refresh)
   const actions = useDeviceActions({ run: runBatch })
-  const [openDialog, setOpenDialog] = useState<'form' | 'move' | 'position'>()
+  const [openDialog, setOpenDialog] = useState<'form' | 'move' | 'position' | 'connect'>()
 
   const remove = useRemoveRow(
     managedDeviceApi.remove,
@@ -87,6 +88,7 @@ function Device({ id }: DeviceProps) {
             <DetailTabs
               items={createTabs(row, liveRequest, {
                 onReplaceSecret: () => actions.replaceSecret(row),
+                onConnect: () => setOpenDialog('connect'),
                 onPosition: () => setOpenDialog('position'),
               })}
             />
@@ -104,6 +106,9 @@ function Device({ id }: DeviceProps) {
                 onSaved={refresh}
                 onClose={() => setOpenDialog(undefined)}
               />
+            )}
+            {openDialog === 'connect' && (
+              <ConnectParametersDialog device={row} onClose={() => setOpenDialog(undefined)} />
             )}
             {openDialog === 'move' && (
               <MoveDialog
@@ -164,12 +169,16 @@ const DeviceHeader = ({ device, live, actions, onEdit }: DeviceHeaderProps) => (
   </DetailHead>
 )
 
-type TabHandlers = { onReplaceSecret: () => void; onPosition: () => void }
+type TabHandlers = {
+  onReplaceSecret: () => void
+  onConnect: () => void
+  onPosition: () => void
+}
 
 function createTabs(
   device: ManagedDevice,
   { live, error, refresh }: ReturnType<typeof useDeviceLive>,
-  { onReplaceSecret, onPosition }: TabHandlers,
+  handlers: TabHandlers,
 ) {
   // The error is shown only beside live values, because each tab reports its own, usually equal, error.
   const errorLine = error && (
@@ -226,12 +235,7 @@ function createTabs(
       children: (
         <Flex vertical gap={12}>
           {errorLine}
-          <DeviceInfo
-            device={device}
-            live={live}
-            onReplaceSecret={onReplaceSecret}
-            onPosition={onPosition}
-          />
+          <DeviceInfo device={device} live={live} {...handlers} />
         </Flex>
       ),
     },

@@ -25,6 +25,8 @@ type DeviceFormProps = {
   device?: ManagedDevice
   /** The product of a new device may be known already. */
   productId?: string
+  /** The place of a new device may be known already. */
+  spaceId?: string
   onSaved: (savedDevice: unknown) => void
   onClose: () => void
 }
@@ -34,6 +36,7 @@ export default function DeviceForm({
   projectId,
   device,
   productId = '',
+  spaceId,
   onSaved,
   onClose,
 }: DeviceFormProps) {
@@ -44,7 +47,13 @@ export default function DeviceForm({
   })
   const spaceOptions = useSpaceOptions(device?.projectId ?? projectId)
   const spaceNamesById = { [device?.spaceId ?? '']: device?.place }
-  const blankDevice = { productId, deviceName: '', name: '', spaceId: null, protected: false }
+  const blankDevice = {
+    productId,
+    deviceName: '',
+    name: '',
+    spaceId: spaceId ?? null,
+    protected: false,
+  }
 
   return (
     <FormDialog<DeviceDraft>

@@ -12,11 +12,13 @@ import { formatValue } from '@iot/shared/ui/field'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Can } from '@iot/shared/ui/right'
 import { buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { getConnectRefusal } from './connectRefusal'
 
 type DeviceInfoProps = {
   device: ManagedDevice
   live?: DeviceLive
   onReplaceSecret: () => void
+  onConnect: () => void
   onPosition: () => void
 }
 
@@ -34,7 +36,13 @@ const formatFirmwareStep = (step: number | null) =>
       : (firmwareFailures[step] ?? `升级中 ${step}%`)
 
 /** Shows registration data, location and constant properties of a device. */
-export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }: DeviceInfoProps) {
+export default function DeviceInfo({
+  device,
+  live,
+  onReplaceSecret,
+  onConnect,
+  onPosition,
+}: DeviceInfoProps) {
   const projects = useAtomValue(projectsAtom)
   const project = projects.find(({ id }) => id === device.projectId)
   const values = {
@@ -100,6 +108,14 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
                 <Can to={managedDeviceApi.replaceSecret}>
                   <Button size="small" onClick={onReplaceSecret}>
                     更换密钥
+                  </Button>
+                </Can>
+                <Can
+                  to={managedDeviceApi.connectParameters}
+                  unless={getConnectRefusal({ ...device, state: live?.state ?? device.state })}
+                >
+                  <Button size="small" onClick={onConnect}>
+                    连接参数
                   </Button>
                 </Can>
               </Flex>

@@ -26,6 +26,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { GuideLink } from '../guide/GuideLink'
 import { DeviceBatch } from './DeviceBatch'
 import { DeviceStateText } from './DeviceStateText'
 import { ProjectFilters } from './ProjectFilters'
@@ -44,6 +45,7 @@ export function Devices() {
   const typeLooks = useTypeLooks()
   const list = usePage(managedDeviceApi.page, {
     empty: '当前项目还没有设备，点“登记设备”添加',
+    emptyAction: <GuideLink />,
     create,
     within: { projectId },
     unless: noProjectHint,

@@ -1,23 +1,20 @@
 import { Alert, Badge, Button, Empty, Flex, Table, Typography, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { newIdempotencyKey } from '@iot/shared/client/call'
 import { findWidget } from '@iot/shared/contract/controlType'
 import type { Values } from '@iot/shared/contract/device.schema'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
 import type { Property } from '@iot/shared/contract/thingModel.schema'
 import { isComposite } from '@iot/shared/contract/thingValue'
-import { useControlTasks } from '@iot/shared/control/useTasks'
 import { inFlightText, selectInFlightState } from '@iot/shared/session/outgoing'
-import { ignoreHandled } from '@iot/shared/ui/batch'
-import { useFeedback } from '@iot/shared/ui/feedback'
 import { formatValue } from '@iot/shared/ui/field'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { isColour } from '../thingModel/colour'
 import { PropertyControl } from './PropertyControl'
 import { formatDeviceValue } from './formatDeviceValue'
+import { usePropertySetter } from './usePropertySetter'
 
 const ColourControl = lazyPart(() => import('./ColourControl'))
 const CompositeValueForm = lazyDialog(() => import('./CompositeValueForm'))
@@ -142,39 +139,6 @@ function listRows({ model, reported }: DeviceLive): Row[] {
       .filter((identifier) => !declaredIdentifiers.has(identifier))
       .map((identifier) => ({ identifier, name: identifier })),
   ]
-}
-
-/** Sends values to the device; a value is pending until its command ends and the new state was read. */
-function usePropertySetter(device: ManagedDevice, refresh: () => Promise<unknown>) {
-  const { modal } = useFeedback()
-  const { start } = useControlTasks(device.projectId)
-  const [pendingValues, setPendingValues] = useState<Values>({})
-
-  async function sendValues(values: Values, handles?: number[]) {
-    setPendingValues((pending) => ({ ...pending, ...values }))
-    const { id, name, projectId } = device
-    const scope = { kind: 'devices' as const, deviceIds: [id] }
-    const request = { kind: 'set' as const, projectId, scope, values }
-    try {
-      await start(request, { kind: 'single', name }, newIdempotencyKey(), handles)
-      await refresh()
-    } finally {
-      setPendingValues((pending) =>
-        Object.fromEntries(Object.entries(pending).filter(([name]) => !(name in values))),
-      )
-    }
-  }
-  const confirmAndSend = (property: Property, value: number | string) =>
-    device.protected
-      ? void modal.confirm({
-          title: `设置受保护的设备？`,
-          content: `${device.name}属于应急或疏散回路，批量操作不会动它。确定要单独设置${property.name}吗？`,
-          okText: '设置',
-          onOk: () => sendValues({ [property.identifier]: value }).catch(ignoreHandled),
-        })
-      : void sendValues({ [property.identifier]: value }).catch(ignoreHandled)
-
-  return { pendingValues, sendValues, confirmAndSend }
 }
 
 type ReportedValueProps = { row: Row; live: DeviceLive }

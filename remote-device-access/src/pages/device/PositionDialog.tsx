@@ -1,22 +1,19 @@
 import { useRequest } from 'ahooks'
 import { Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
-import { useState, type MouseEvent } from 'react'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { MapDevice } from '@iot/shared/contract/device.schema'
 import { deviceApi } from '@iot/shared/contract/device.api'
 import type { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import type { Space } from '@iot/shared/contract/project.schema'
 import { projectApi } from '@iot/shared/contract/project.api'
-import { toFileUrl } from '@iot/shared/contract/siteAddress'
 import { useCan } from '@iot/shared/session/can'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { FloorDrawing, toFraction, type PlanPoint } from './FloorDrawing'
 import * as styles from './position.module.css'
 
-type PlanPoint = { x: number; y: number }
 type PositionDialogProps = {
   device: ManagedDevice & { floorId: string }
   onSaved: () => void
@@ -27,7 +24,6 @@ const axes = [
   ['y', '离上边'],
 ] as const
 const noPosition = { x: null, y: null }
-const toFraction = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e4) / 1e4))
 
 /**
  * Sets a device's position on the floor plan by click or by coordinates; other devices of the floor are shown for
@@ -120,54 +116,6 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
         )}
       </Flex>
     </PermissionModal>
-  )
-}
-
-type FloorDrawingProps = {
-  floor: Space
-  otherDevices: MapDevice[]
-  position: PlanPoint | null
-  onPick: (position: PlanPoint) => void
-}
-
-function FloorDrawing({ floor, otherDevices, position, onPick }: FloorDrawingProps) {
-  const width = floor.planWidth ?? 1200
-  const height = floor.planHeight ?? 720
-  const pickByClick = ({ currentTarget: plan, clientX, clientY }: MouseEvent<SVGSVGElement>) => {
-    const point = new DOMPoint(clientX, clientY).matrixTransform(plan.getScreenCTM()!.inverse())
-    onPick({ x: toFraction(point.x / width), y: toFraction(point.y / height) })
-  }
-
-  return (
-    <svg
-      className={styles.plan}
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={`${floor.name}平面图，${position ? '已' : '未'}摆放`}
-      onClick={pickByClick}
-    >
-      {floor.plan && <image href={toFileUrl(floor.plan)} width={width} height={height} />}
-      {otherDevices.map((otherDevice) => (
-        <circle
-          key={otherDevice.id}
-          className={styles.other}
-          cx={otherDevice.x * width}
-          cy={otherDevice.y * height}
-          r={width / 150}
-        >
-          <title>{otherDevice.name}</title>
-        </circle>
-      ))}
-      {position && (
-        <circle
-          className={styles.own}
-          cx={position.x * width}
-          cy={position.y * height}
-          r={width / 80}
-          strokeWidth={width / 300}
-        />
-      )}
-    </svg>
   )
 }
 

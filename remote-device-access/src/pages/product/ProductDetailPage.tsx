@@ -33,13 +33,15 @@ export function Component() {
   } = useDetail(productApi.get, id)
   const [isEditing, setEditing] = useState(false)
 
-  const setStatus = (status: NextStatus, name: string) =>
-    confirmStatus(status, `“${name}”`, async () => {
+  const setStatus = (status: NextStatus, name: string) => {
+    const save = async () => {
       const savedProduct = await changeRow(({ id, version }, options) =>
         call(productApi.setStatus, { id, version, status }, options),
       )
       if (savedProduct) message.success(`“${name}”已${statusVerbs[status]}`)
-    })
+    }
+    return confirmStatus(status, `“${name}”`, save, id)
+  }
 
   return (
     <Panel>

@@ -1,4 +1,6 @@
-import { Form } from 'antd'
+import { useMemoizedFn } from 'ahooks'
+import { Form, type FormInstance } from 'antd'
+import { useEffect } from 'react'
 import { brandApi } from '@iot/shared/contract/brand.api'
 import { productCategoryApi } from '@iot/shared/contract/category.api'
 import { controlTypeApi } from '@iot/shared/contract/controlType.api'
@@ -24,6 +26,8 @@ import { CategorySelect } from '../productCategory/CategorySelect'
 import { NoOptionsHint } from '../NoOptionsHint'
 import { AccessFields } from './AccessFields'
 import { adjustAccess, getDefaultAccess } from './adjustAccess'
+import { findTypeOfCategory } from './suggestType'
+import { useCreateOptions } from './useCreateOptions'
 import { useProductOptions } from './useProductOptions'
 
 const blankProduct = {
@@ -56,17 +60,20 @@ const listReferenceNames = (product: Product | undefined): NamesById => ({
 
 type ProductFormProps = {
   product?: Product
+  /** The category of a new product may be known already. */
+  categoryId?: string
   onSaved: (row: unknown) => void
   onClose: () => void
 }
 
-export default function ProductForm({ product, ...handlers }: ProductFormProps) {
+export default function ProductForm({ product, categoryId, ...handlers }: ProductFormProps) {
   const [form] = Form.useForm<ProductDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? product?.manufacturerId ?? ''
   const node = Form.useWatch('node', form) ?? product?.node ?? 'direct'
   const choices = useProductOptions(manufacturerId, node, product)
   const referenceNames = listReferenceNames(product)
   const optionsByField = groupOptionsByField(choices)
+  const suggestType = useTypeSuggestion(form, choices, !product)
 
   return (
     <FormDialog<ProductDraft>
@@ -74,7 +81,9 @@ export default function ProductForm({ product, ...handlers }: ProductFormProps) 
       schema={Product}
       // Old products may have no manufacturer; the form then requires one.
       initial={
-        product ? { ...product, manufacturerId: product.manufacturerId ?? '' } : blankProduct
+        product
+          ? { ...product, manufacturerId: product.manufacturerId ?? '' }
+          : { ...blankProduct, categoryId: categoryId ?? null }
       }
       to={product ? productApi.update : productApi.create}
       send={(draft, ...rest) =>
@@ -90,6 +99,7 @@ export default function ProductForm({ product, ...handlers }: ProductFormProps) 
       wide
       onValuesChange={(changedValues) => {
         if ('manufacturerId' in changedValues) form.setFieldValue('brandId', null)
+        if ('categoryId' in changedValues && !product) suggestType(changedValues.categoryId)
         const newNode = changedValues.node
         if (!newNode) return
         const nodeChange = {
@@ -115,6 +125,27 @@ export default function ProductForm({ product, ...handlers }: ProductFormProps) 
 
 type Choices = ReturnType<typeof useProductOptions>
 
+/**
+ * Fills in the product type that the library names for the category, also for the category with which the form opens.
+ * A type that the user has chosen stays.
+ */
+function useTypeSuggestion(form: FormInstance<ProductDraft>, choices: Choices, isNew: boolean) {
+  const { tree, usableTypes } = choices
+  const suggestType = (categoryId: string | null | undefined) => {
+    if (form.isFieldTouched('productType') && form.getFieldValue('productType')) return
+    const code = findTypeOfCategory(tree, categoryId, usableTypes)
+    if (code) form.setFieldValue('productType', code)
+  }
+  const suggestFirstType = useMemoizedFn(() =>
+    suggestType(form.getFieldValue('categoryId') as string),
+  )
+  const areListsLoaded = !!tree && !!usableTypes
+  useEffect(() => {
+    if (isNew && areListsLoaded && !form.getFieldValue('productType')) suggestFirstType()
+  }, [isNew, areListsLoaded, form, suggestFirstType])
+  return suggestType
+}
+
 /** Returns the options of each field that has some, so that a selected value is shown by its text. */
 const groupOptionsByField = (choices: Choices): Record<string, Option[] | undefined> => ({
   manufacturerId: choices.manufacturers,
@@ -137,6 +168,7 @@ type BasicFieldsProps = {
 }
 
 function BasicFields({ product, manufacturerId, choices, referenceNames }: BasicFieldsProps) {
+  const create = useCreateOptions(choices, manufacturerId)
   const uniqueWithin = { within: 'manufacturerId', withinValue: manufacturerId }
   return (
     <FormGroup title="基本信息">
@@ -146,6 +178,7 @@ function BasicFields({ product, manufacturerId, choices, referenceNames }: Basic
         name="manufacturerId"
         options={choices.manufacturers}
         known={referenceNames}
+        create={create.manufacturer}
         none={
           <NoOptionsHint
             rowLabel="厂商"
@@ -168,6 +201,7 @@ function BasicFields({ product, manufacturerId, choices, referenceNames }: Basic
         disabled={!manufacturerId}
         options={choices.brands}
         known={referenceNames}
+        create={create.brand}
         none={
           <NoOptionsHint rowLabel="品牌" page={config.brand} createEndpoint={brandApi.create} />
         }
@@ -195,6 +229,7 @@ function BasicFields({ product, manufacturerId, choices, referenceNames }: Basic
         name="productType"
         extra="决定批量控制和图标"
         options={choices.productTypes}
+        create={create.productType}
         none={
           <NoOptionsHint
             rowLabel="产品类型"

@@ -1,4 +1,5 @@
 import { Alert, Button, Collapse, Flex, Table } from 'antd'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category.api'
 import {
@@ -14,13 +15,16 @@ import type { ProductDetail } from '@iot/shared/contract/product.schema'
 import { productApi } from '@iot/shared/contract/product.api'
 import { kindText } from '@iot/shared/contract/thingText'
 import { useFeedback } from '@iot/shared/ui/feedback'
-import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
+import { lazyDialog } from '@iot/shared/ui/lazyPart'
+import { Can, DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import type { useDetail } from '@iot/shared/ui/useDetail'
 import { ModelDifference } from '../thingModel/ModelDifference'
 import type { ModelOwner, ModelEditing } from '../thingModel/modelEditing'
 import ModelEditor from '../thingModel/ModelEditor'
 import { saveModel } from '../thingModel/saveModel'
+
+const DropFunctionDialog = lazyDialog(() => import('./DropFunctionDialog'))
 
 type ChangeProduct = ReturnType<typeof useDetail<typeof productApi.get>>['change']
 type ProductFunctionsProps = {
@@ -32,6 +36,7 @@ type ProductFunctionsProps = {
 /** Shows the functions of a product, its differences from the category, and a newer version of the category. */
 export default function ProductFunctions({ product, change, take }: ProductFunctionsProps) {
   const { message } = useFeedback()
+  const [isDropping, setDropping] = useState(false)
   const { id, model, status, followed, categoryName } = product
   const isLocked = status !== 'developing'
   const refusal = useRefusalReason()(
@@ -82,6 +87,27 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
       )}
       {matchesStandard && <span>符合所属品类“{categoryName}”的标准功能。</span>}
       <ModelEditor editing={editing} name={product.name} take={take} />
+      {isLocked && (
+        <Flex>
+          <Can
+            to={productApi.dropFunction}
+            unless={status === 'disabled' && '产品已停用，重新发布后才能修改'}
+          >
+            <Button onClick={() => setDropping(true)}>移除不再使用的功能</Button>
+          </Can>
+        </Flex>
+      )}
+      {isDropping && (
+        <DropFunctionDialog
+          product={product}
+          onDrop={(identifier) =>
+            change(({ id, version }, options) =>
+              call(productApi.dropFunction, { id, version, identifier }, options),
+            )
+          }
+          onClose={() => setDropping(false)}
+        />
+      )}
     </Flex>
   )
 }

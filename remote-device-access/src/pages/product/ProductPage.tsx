@@ -29,6 +29,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { GuideLink } from '../guide/GuideLink'
 import { useConfirmStatus, statusVerbs, type NextStatus } from './useConfirmStatus'
 
 const ProductForm = lazyDialog(() => import('./ProductForm'))
@@ -38,6 +39,7 @@ const { setStatusOfMany } = productApi
 export function Component() {
   const list = usePage(productApi.page, {
     empty: '还没有产品，点“新建产品”添加',
+    emptyAction: <GuideLink />,
     create: productApi.create,
   })
   const batch = useBatch(list)

@@ -30,10 +30,13 @@ const model = ThingModel.parse({
       outputData: [{ identifier: 'Before', name: '原值', dataType: intType }],
     },
   ],
-  events: [{ identifier: 'Hot', name: '过热', type: 'alert' }],
+  events: [
+    { identifier: 'Hot', name: '过热', type: 'alert' },
+    { identifier: 'Started', name: '启动', type: 'info' },
+  ],
 })
 /** Runs the code with a fake SDK that records the calls. */
-function runSampleCode(node: 'direct' | 'gateway' | 'sub') {
+function runSampleCode(node: 'direct' | 'gateway' | 'sub', sampleModel = model) {
   const sdkCalls: string[] = []
   const createStub =
     (name: string) =>
@@ -54,14 +57,15 @@ function runSampleCode(node: 'direct' | 'gateway' | 'sub') {
       .map((name) => [name, createStub(name)]),
   )
 
-  new Function('require', generateSampleCode({ productKey: 'a1', node, model }, 'mqtt://x'))(
-    () => fakeSdk,
-  )
+  new Function(
+    'require',
+    generateSampleCode({ productKey: 'a1', node, model: sampleModel }, 'mqtt://x'),
+  )(() => fakeSdk)
   return new Promise<string[]>((resolve) => setTimeout(() => resolve(sdkCalls)))
 }
 const expectedCalls = [
   'postProps',
-  'postEvent Hot',
+  'postEvent Started',
   'onProps',
   'onService Tune',
   'reply sync',
@@ -79,3 +83,20 @@ it('runs for a device, a gateway, and a sub-device through its gateway', async (
     ...expectedCalls,
   ])
 })
+
+it('shows a fault event but reports none', async () => {
+  const faultModel = { ...model, events: model.events.slice(0, 1) }
+  const code = generateSampleCode(
+    { productKey: 'a1', node: 'direct', model: faultModel },
+    'mqtt://x',
+  )
+  expect(code).toContain(`// 发生“过热”时：device.postEvent('Hot', {}, console.log)`)
+  expect(await runSampleCode('direct', faultModel)).not.toContain('postEvent Hot')
+})
+it.each([
+  [{ min: -40, max: 120 }, 0],
+  [{ min: 5, max: 9 }, 5],
+  [{ max: -3 }, -3],
+])('takes an ordinary number within %j', (specs, value) =>
+  expect(createExample({ type: 'double', specs })).toBe(value),
+)

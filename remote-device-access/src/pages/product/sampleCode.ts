@@ -1,5 +1,5 @@
 import type { ProductDetail } from '@iot/shared/contract/product.schema'
-import type { DataType, Param } from '@iot/shared/contract/thingModel.schema'
+import type { DataType, Param, ThingModel } from '@iot/shared/contract/thingModel.schema'
 
 type SampleProduct = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
 
@@ -9,7 +9,7 @@ export function createExample(dataType: DataType): unknown {
     case 'int':
     case 'float':
     case 'double':
-      return dataType.specs.min ?? Math.min(1, dataType.specs.max ?? 1)
+      return createExampleNumber(dataType.specs)
     case 'bool':
       return 1
     case 'enum':
@@ -26,6 +26,11 @@ export function createExample(dataType: DataType): unknown {
       return [createExample(dataType.specs.item)]
   }
 }
+/** Zero where the range contains it: the lower end, such as -40 °C, would be valid but look like a fault. */
+function createExampleNumber({ min, max }: { min?: number; max?: number }) {
+  if (min !== undefined && min > 0) return min
+  return max !== undefined && max < 0 ? max : 0
+}
 const createExampleValues = (params: Param[]) =>
   Object.fromEntries(
     params.map(({ identifier, dataType }) => [identifier, createExample(dataType)]),
@@ -38,6 +43,18 @@ const formatCredentials = (productKey: string, indent: string) =>
     `deviceName: '<DeviceName>'`,
     `deviceSecret: '<DeviceSecret>'`,
   ].join(`,\n${indent}`)
+
+/**
+ * An information event is reported at once. An alert or a fault would open an incident, so it is only shown as a
+ * comment for the place where the device finds one.
+ */
+function formatEventLines(events: ThingModel['events']) {
+  const toCall = ({ identifier, outputData }: ThingModel['events'][number]) =>
+    `device.postEvent('${identifier}', ${formatExampleValues(outputData)}, console.log)`
+  const infoEvent = events.find(({ type }) => type === 'info')
+  if (infoEvent) return [toCall(infoEvent)]
+  return events.slice(0, 1).map((event) => `// 发生“${event.name}”时：${toCall(event)}`)
+}
 
 /** Generates SDK code that reports and answers, with one function of each kind. */
 function generateDeviceCode({
@@ -52,12 +69,7 @@ function generateDeviceCode({
     ...(reportedProperties.length > 0
       ? [`device.postProps(${formatExampleValues(reportedProperties)}, console.log)`]
       : []),
-    ...events
-      .slice(0, 1)
-      .map(
-        ({ identifier, outputData }) =>
-          `device.postEvent('${identifier}', ${formatExampleValues(outputData)}, console.log)`,
-      ),
+    ...formatEventLines(events),
     ...(properties.some(({ accessMode }) => accessMode !== 'r')
       ? [
           `device.onProps(({ id, params }) => {

@@ -1,4 +1,6 @@
+import { createElement } from 'react'
 import { useFeedback } from '@iot/shared/ui/feedback'
+import { PublishCheck } from './PublishCheck'
 
 export type NextStatus = 'published' | 'disabled'
 export const statusVerbs: Record<NextStatus, string> = { published: '发布', disabled: '停用' }
@@ -7,13 +9,20 @@ const consequences: Record<NextStatus, string> = {
   disabled: '停用后不能修改，也不能登记新设备；已登记的设备照常工作。',
 }
 
-/** Explains the consequences before products are published or disabled. */
+/**
+ * Explains the consequences before products are published or disabled. One product that is to be published is compared
+ * with what its devices post first.
+ */
 export function useConfirmStatus() {
   const { modal } = useFeedback()
-  return (status: NextStatus, subject: string, onOk: () => Promise<unknown>) =>
+  return (status: NextStatus, subject: string, onOk: () => Promise<unknown>, productId?: string) =>
     modal.confirm({
+      width: productId && status === 'published' ? 640 : undefined,
       title: `${statusVerbs[status]}${subject}？`,
-      content: consequences[status],
+      content:
+        productId && status === 'published'
+          ? createElement(PublishCheck, { productId, consequence: consequences[status] })
+          : consequences[status],
       okText: statusVerbs[status],
       onOk,
     })

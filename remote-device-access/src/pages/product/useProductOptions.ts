@@ -24,9 +24,12 @@ export function useProductOptions(
   node: Product['node'],
   product?: Product,
 ) {
-  const { data: manufacturers } = usePickerOptions(manufacturerApi.list, {
-    whenBack: refetchOnFocus,
-  })
+  const { data: manufacturers, refreshAsync: refreshManufacturers } = usePickerOptions(
+    manufacturerApi.list,
+    {
+      whenBack: refetchOnFocus,
+    },
+  )
   const { data: categories } = usePickerOptions(productCategoryApi.list, {
     whenBack: refetchOnFocus,
   })
@@ -37,8 +40,11 @@ export function useProductOptions(
     whenBack: refetchOnFocus,
   })
   const { data: controlTypes } = usePickerOptions(controlTypeApi.list, { whenBack: refetchOnFocus })
-  const { data: productTypes } = usePickerOptions(productTypeApi.list, { whenBack: refetchOnFocus })
-  const { data: brands } = usePickerOptions(brandApi.page, {
+  const { data: productTypes, refreshAsync: refreshProductTypes } = usePickerOptions(
+    productTypeApi.list,
+    { whenBack: refetchOnFocus },
+  )
+  const { data: brands, refreshAsync: refreshBrands } = usePickerOptions(brandApi.page, {
     input: { manufacturerId, pageSize: 999 },
     ready: !!manufacturerId,
     whenBack: refetchOnFocus,
@@ -49,7 +55,15 @@ export function useProductOptions(
         (status === 'enabled' && nodes.includes(nodeType)) ||
         (code === product?.protocol && nodeType === product.node),
     )
+  const usableTypes = productTypes?.filter(
+    ({ code, status }) => status === 'enabled' || code === product?.productType,
+  )
   return {
+    refreshManufacturers,
+    refreshBrands,
+    refreshProductTypes,
+    usableTypes,
+    manufacturerRows: manufacturers,
     manufacturers: toRowOptions(
       manufacturers?.filter(
         ({ id, status }) => status === 'enabled' || id === product?.manufacturerId,
@@ -57,9 +71,7 @@ export function useProductOptions(
     ),
     brands: toRowOptions(brands?.list),
     tree: categories && createTree(categories),
-    productTypes: productTypes
-      ?.filter(({ code, status }) => status === 'enabled' || code === product?.productType)
-      .map(({ code, name }) => ({ value: code, label: `${name} ${code}` })),
+    productTypes: usableTypes?.map(({ code, name }) => ({ value: code, label: `${name} ${code}` })),
     nets: netDictionaries?.[0]?.configLists
       .filter(({ code }) => code !== 'gateway' || node === 'sub')
       .map(({ code, description }) => ({ value: code, label: description })),

@@ -41,14 +41,22 @@ const colors = ['#faad14', '#1677ff', '#13c2c2', '#52c41a', '#722ed1', '#eb2f96'
 
 type ProductTypeFormProps = {
   type?: ProductType
+  /** First values of a new type that is created for a category. */
+  suggestion?: Partial<ProductTypeDraft>
   categories?: StandardCategory[]
   onSaved: (row: unknown) => void
   onClose: () => void
 }
 
-export default function ProductTypeForm({ type, categories, ...handlers }: ProductTypeFormProps) {
+export default function ProductTypeForm({
+  type,
+  suggestion,
+  categories,
+  ...handlers
+}: ProductTypeFormProps) {
   const [form] = Form.useForm<ProductTypeDraft>()
-  const selectedCategories = Form.useWatch('categories', form) ?? type?.categories ?? []
+  const selectedCategories =
+    Form.useWatch('categories', form) ?? type?.categories ?? suggestion?.categories ?? []
   const models = (categories ?? [])
     .filter(({ code }) => selectedCategories.includes(code))
     .map(({ model }) => model)
@@ -58,7 +66,7 @@ export default function ProductTypeForm({ type, categories, ...handlers }: Produ
     <FormDialog<ProductTypeDraft>
       title={type ? '编辑产品类型' : '新建产品类型'}
       schema={ProductType}
-      initial={type ?? blankProductType}
+      initial={type ?? { ...blankProductType, ...suggestion }}
       send={createSaveCall(productTypeApi, ProductTypeDraft, ProductTypeChange)}
       show={(name, value) =>
         name === 'actions'

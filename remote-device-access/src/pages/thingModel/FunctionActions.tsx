@@ -53,7 +53,7 @@ export function FunctionActions({
             () => onStep(nextSibling!.identifier, true),
             !nextSibling && '已经是最后一个',
           ),
-          createEntry('删除', onRemove, isLocked && '产品已发布，设备在使用这个功能', true),
+          createEntry('删除', onRemove, isLocked && '产品已发布，请用“移除不再使用的功能”', true),
         ]}
       >
         <Button

@@ -13,6 +13,8 @@ export type SignedCredentials = Identity & {
   clientId: string
   signMethod: string
   timestamp?: string
+  /** Time in ms after which these credentials are refused; the signature covers it, so that it cannot be changed. */
+  expire?: string
   sign: string
   /** Token of a device that registered without pre-entry; it replaces the signature. */
   token?: string
@@ -31,13 +33,26 @@ export function computeHmac(fields: Record<string, string>, signMethod: string, 
   return createHmac(algorithm, secret).update(content).digest('hex')
 }
 
-/** The timestamp is signed only if the device sent it. */
+/** Timestamp and expiry are signed only if the device sent them. */
 export const computeSignature = (
-  { clientId, deviceName, productKey, timestamp, signMethod }: Omit<SignedCredentials, 'sign'>,
+  {
+    clientId,
+    deviceName,
+    productKey,
+    timestamp,
+    expire,
+    signMethod,
+  }: Omit<SignedCredentials, 'sign'>,
   secret: string,
 ) =>
   computeHmac(
-    { clientId, deviceName, productKey, ...(timestamp === undefined ? {} : { timestamp }) },
+    {
+      clientId,
+      deviceName,
+      productKey,
+      ...(timestamp === undefined ? {} : { timestamp }),
+      ...(expire === undefined ? {} : { expire }),
+    },
     signMethod,
     secret,
   )
@@ -53,6 +68,10 @@ export function isSameSignature(expectedSignature: string | undefined, received:
 }
 export const isSignedBy = (credentials: SignedCredentials, secret: string) =>
   isSameSignature(computeSignature(credentials, secret), credentials.sign)
+
+/** Returns whether the credentials were issued for a limited time that is over; an unreadable time has no validity. */
+export const isExpired = ({ expire }: SignedCredentials, nowMs = Date.now()) =>
+  expire !== undefined && !(Number(expire) > nowMs)
 
 /** Returns why the proof of a device is invalid. */
 export const describeWrongProof = ({ token, signMethod }: SignedCredentials) =>
@@ -85,7 +104,7 @@ function parseConnectFields(clientId: string, username: string) {
 /**
  * Parses the credentials of an MQTT connection: user name `{deviceName}&{productKey}`, client id
  * `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, and the signature as password. `securemode` 2 is TLS and 3 is
- * TCP; both sign alike. With `authType=connwl` the password is the token of a device that registered without pre-entry.
+ * TCP; both sign alike. `expire=…` in ms limits the credentials in time. With `authType=connwl` the password is the token of a device that registered without pre-entry.
  * @returns undefined for any other format
  */
 export function readCredentials(
@@ -104,6 +123,7 @@ export function readCredentials(
     ...identity,
     signMethod: options.get('signmethod') ?? 'hmacmd5',
     timestamp: options.get('timestamp'),
+    expire: options.get('expire'),
     sign: password,
     extended: options.get('ext') === '1',
   }
@@ -132,15 +152,18 @@ export function readRegistration(
   }
 }
 
-/** Builds the MQTT options with which a device of this platform connects. */
+/** Builds the MQTT options with which a device of this platform connects; they are valid until `expireMs`, if given. */
 export function connectOptions(
   device: Identity & { deviceSecret: string },
   signMethod = 'hmacsha256',
   timestamp = String(Date.now()),
+  expireMs?: number,
 ) {
-  const credentials = { ...device, clientId: deviceKey(device), signMethod, timestamp }
+  const expire = expireMs === undefined ? undefined : String(expireMs)
+  const credentials = { ...device, clientId: deviceKey(device), signMethod, timestamp, expire }
+  const expiryOption = expire === undefined ? '' : `,expire=${expire}`
   return {
-    clientId: `${credentials.clientId}|securemode=3,signmethod=${signMethod},timestamp=${timestamp}|`,
+    clientId: `${credentials.clientId}|securemode=3,signmethod=${signMethod},timestamp=${timestamp}${expiryOption}|`,
     username: `${device.deviceName}&${device.productKey}`,
     password: computeSignature(credentials, device.deviceSecret)!,
   }

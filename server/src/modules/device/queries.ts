@@ -244,6 +244,18 @@ const identityQueries = (db: Db) => ({
     return new Map(deviceRows.map((row) => [`${row.productKey}&${row.deviceName}`, row]))
   },
   /** The token of a dynamically registered device becomes invalid together with its old secret. */
+  async findSecret(identity: { productKey: string; deviceName: string }) {
+    const [row] = await db
+      .select({ deviceSecret: deviceCredential.deviceSecret })
+      .from(deviceCredential)
+      .where(
+        and(
+          eq(deviceCredential.productKey, identity.productKey),
+          eq(deviceCredential.deviceName, identity.deviceName),
+        ),
+      )
+    return row!.deviceSecret
+  },
   replaceSecret: (identity: { productKey: string; deviceName: string }, deviceSecret: string) =>
     db
       .update(deviceCredential)

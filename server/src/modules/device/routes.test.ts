@@ -8,8 +8,10 @@ import { taskApi } from '@iot/shared/contract/task.api'
 import { taskSecretsPath } from '@iot/shared/contract/task'
 import { productApi } from '@iot/shared/contract/product.api'
 import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { ConnectParameters } from '@iot/shared/contract/managedDevice.schema'
 import { eq } from 'drizzle-orm'
 import { readSheet } from 'read-excel-file/node'
+import mqtt from 'mqtt'
 import {
   connectAlinkDevice,
   deviceRow,
@@ -26,6 +28,7 @@ import { testApp, type ErrorAnswer, type TestApp } from '../../testing'
 let app: TestApp
 const lampProduct = productRow('a1managed01', 'direct')
 const gatewayProduct = productRow('a1managed02', 'gateway')
+const subProduct = productRow('a1managed05', 'sub')
 const compositeProperty = (identifier: string, name: string, dataType: object) => ({
   identifier,
   name,
@@ -101,7 +104,7 @@ beforeAll(async () => {
   })
   await insertDevices(
     app.app.db,
-    [lampProduct, gatewayProduct, stripProduct],
+    [lampProduct, gatewayProduct, stripProduct, subProduct],
     [deviceRow(lampProduct, 'managed-first')],
   )
 })
@@ -123,6 +126,7 @@ describe('a device request is refused', () => {
     const { id } = await create()
     for (const [call, input] of [
       [managedDeviceApi.replaceSecret, { id }],
+      [managedDeviceApi.connectParameters, { id, days: 1 }],
       [managedDeviceApi.remove, { id }],
       [managedDeviceApi.setStatus, { ids: [id], status: 'disabled' }],
       [managedDeviceApi.replaceSecrets, { ids: [id] }],
@@ -135,6 +139,7 @@ describe('a device request is refused', () => {
       () => otherProjectAdmin.call(managedDeviceApi.remove, { id }),
       () => otherProjectAdmin.call(managedDeviceApi.replaceSecret, { id }),
       () => otherProjectAdmin.call(managedDeviceApi.replaceSecrets, { ids: [id] }),
+      () => otherProjectAdmin.call(managedDeviceApi.connectParameters, { id, days: 1 }),
       () => otherProjectAdmin.call(managedDeviceApi.create, draft()),
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
@@ -322,6 +327,61 @@ describe('a device', () => {
     const log = await admin().call(actionLogApi.page, { entityId: first.id })
     expect(JSON.stringify(log)).not.toContain(deviceSecret)
     expect(log.list[0]).toMatchObject({ verb: '批量更换设备密钥' })
+  })
+  it('has no connect parameters while it is disabled or if a gateway speaks for it', async () => {
+    const newDevice = await create()
+    const ask = (id: string, days: number | null = 1) =>
+      admin().call(managedDeviceApi.connectParameters, { id, days })
+    await expect(ask(newDevice.id, 0)).rejects.toMatchObject({ code: responseCodes.fields })
+    await admin().call(managedDeviceApi.setStatus, { ids: [newDevice.id], status: 'disabled' })
+    await expect(ask(newDevice.id)).rejects.toMatchObject({
+      msg: '设备已禁用，启用后才能生成连接参数',
+    })
+    const child = await create({ productId: subProduct.id })
+    await expect(ask(child.id)).rejects.toMatchObject({
+      msg: '子设备由网关代为登录，没有自己的连接参数',
+    })
+  })
+  it('connects any MQTT client with its connect parameters until they expire or the secret changes', async () => {
+    const newDevice = await create()
+    const connectPlainly = ({ clientId, username, password }: ConnectParameters) =>
+      mqtt
+        .connectAsync(getBrokerUrl(), {
+          protocolVersion: 4,
+          reconnectPeriod: 0,
+          keepalive: 60,
+          clientId,
+          username,
+          password,
+        })
+        .then((client) => client.endAsync())
+    const ask = (days: number | null) =>
+      admin().call(managedDeviceApi.connectParameters, { id: newDevice.id, days })
+    const limited = await ask(1)
+    const hoursLeft = (Date.parse(limited.expireTime!) - Date.now()) / 3_600_000
+    expect(Math.round(hoursLeft)).toBe(24)
+    expect(limited).toMatchObject({ mqttUrl: null, mqttPort: app.app.devices.mqttPort })
+    await connectPlainly(limited)
+
+    const prolonged = limited.clientId.replace(/expire=\d+/, `expire=${Date.now() + 1e12}`)
+    await expect(connectPlainly({ ...limited, clientId: prolonged })).rejects.toThrow(/refused/i)
+    const withoutExpiry = limited.clientId.replace(/,expire=\d+/, '')
+    await expect(connectPlainly({ ...limited, clientId: withoutExpiry })).rejects.toThrow(
+      /refused/i,
+    )
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(limited.expireTime!) + 1)
+    await expect(connectPlainly(limited)).rejects.toThrow(/refused/i)
+    now.mockRestore()
+
+    const unlimited = await ask(null)
+    expect(unlimited.expireTime).toBeNull()
+    await connectPlainly(unlimited)
+    await admin().call(managedDeviceApi.replaceSecret, { id: newDevice.id })
+    await expect(connectPlainly(unlimited)).rejects.toThrow(/refused/i)
+    const { refusals } = await admin().call(managedDeviceApi.live, { id: newDevice.id })
+    expect(refusals.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining(['expired', 'wrongSecret']),
+    )
   })
   it('moves to another project with its tags and reported values', async () => {
     const newDevice = await create()

@@ -10,6 +10,7 @@ import { listReferencingDevices, assertCanView } from './policy/scope'
 import { device } from '../../tables/device'
 import { createDeviceActions, entity, toNamedDevice, registerDevice } from './actions'
 import { createDeviceBulkHandlers } from './deviceBulkHandlers'
+import { createConnectParametersHandler } from './connectParameters'
 import { importDevices } from './importDevices'
 import { createMoveHandler } from './moveDevices'
 import { createPlacementHandlers } from './placement'
@@ -72,6 +73,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     },
 
     replaceSecrets: createReplaceSecretsHandler(app),
+    connectParameters: createConnectParametersHandler(app),
 
     ...createRecordHandlers(app),
 

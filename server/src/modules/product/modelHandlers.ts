@@ -4,11 +4,15 @@ import { createRefusal } from '../../core/refusal'
 import { describeModelChange } from '../thingModel/policy/modelChange'
 import type { Handlers } from '../../core/http/serve'
 import { entity, prepareChange } from './actions'
+import { findFunction, findFunctionUsage, getDropRefusal, removeFunction } from './functionUsage'
 import { assertModelCompatible, assertNotDisabled } from './policy'
 import { productQueries } from './queries'
 
 /** Handlers that change the thing model of a product. */
-export const modelHandlers: Pick<Handlers<typeof productSchemas>, 'saveModel' | 'follow'> = {
+export const modelHandlers: Pick<
+  Handlers<typeof productSchemas>,
+  'saveModel' | 'dropFunction' | 'follow'
+> = {
   saveModel: (change, context) =>
     context.write(
       productQueries,
@@ -21,6 +25,24 @@ export const modelHandlers: Pick<Handlers<typeof productSchemas>, 'saveModel' | 
             describeModelChange(entity, changedProduct, previousProduct.model, change.model),
         }
       }),
+    ),
+
+  dropFunction: ({ identifier, ...change }, context) =>
+    context.write(productQueries, (rows, recordAudit, tx) =>
+      prepareChange(change, context.user.username, async (previousProduct) => {
+        assertNotDisabled(previousProduct)
+        const controls = await rows.findControls(previousProduct.controlTypes)
+        const usage = await findFunctionUsage(tx, previousProduct, identifier, controls)
+        const refusal = getDropRefusal(usage, previousProduct.model)
+        if (refusal) throw createRefusal(refusal)
+        const thingFunction = findFunction(previousProduct.model, identifier)
+        const model = removeFunction(previousProduct.model, thingFunction)
+        return {
+          values: { model },
+          change: (changedProduct) =>
+            describeModelChange(entity, changedProduct, previousProduct.model, model),
+        }
+      })(rows, recordAudit, tx),
     ),
 
   follow: (change, context) =>

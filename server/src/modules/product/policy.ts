@@ -46,8 +46,10 @@ export function assertModelCompatible(previousProduct: ProductRow, model: ThingM
 }
 
 type Control = { name: string; functions: string[] }
-/** Returns why a model does not support its control types. */
+/** Returns why a model does not support its control types: the first reason. */
 export const describeMissingFunctions = (model: ThingModel, controls: Control[]) =>
+  listMissingReasons(model, controls).at(0)
+export const listMissingReasons = (model: ThingModel, controls: Control[]) =>
   controls
     .map(({ name, functions }) => ({ name, missing: listMissingFunctions(model, functions) }))
     .filter(({ missing: missingFunctions }) => missingFunctions.length > 0)
@@ -55,7 +57,6 @@ export const describeMissingFunctions = (model: ThingModel, controls: Control[])
       ({ name, missing: missingFunctions }) =>
         `产品缺少控制类型“${name}”的必备功能 ${missingFunctions.join('、')}`,
     )
-    .at(0)
 
 export function assertConnectionFieldsValid({ node, net, protocol }: ProductDraft) {
   if (!Object.hasOwn(netText, net)) throw createFieldRefusal('net', '请选择联网方式')

@@ -233,7 +233,48 @@ const usageQueries = (db: Db) => {
   }
 }
 
+/** Maximum device names in one line of a check. */
+const maxNamesInCheck = 3
+
 const historyQueries = (db: Db) => ({
+  /** Returns values that devices of the product posted in vain, the most frequent first. */
+  async findDroppedValues(productId: string, scope: 'all' | number[]) {
+    const { rows } = await db.execute<{
+      identifier: string
+      reason: string
+      deviceCount: number
+      devices: string[]
+      lastTime: string
+    }>(sql`
+      select entry.key as identifier, entry.value ->> 'reason' as reason,
+        count(*)::int as "deviceCount", max(entry.value ->> 'time') as "lastTime",
+        (array_agg(${device.name} order by entry.value ->> 'time' desc))[1:${sql.raw(String(maxNamesInCheck))}] as devices
+      from ${device}, jsonb_each(${device.dropped}) as entry
+      where ${device.productId} = ${productId} and ${scope === 'all' ? sql`true` : inArray(device.projectId, scope)}
+      group by 1, 2
+      order by 3 desc, 1
+      limit 50`)
+    return rows
+  },
+  /** Returns the time of the newest report of each property over the devices of the product. */
+  async findReportTimes(productId: string, scope: 'all' | number[]) {
+    const isOfProduct = and(
+      eq(device.productId, productId),
+      scope === 'all' ? undefined : inArray(device.projectId, scope),
+    )
+    const { rows } = await db.execute<{ identifier: string; lastMs: number }>(sql`
+      select entry.key as identifier, max(entry.value::text::float8) as "lastMs"
+      from ${device}, jsonb_each(${device.reportedAt}) as entry
+      where ${isOfProduct}
+      group by 1`)
+    return {
+      lastMsByIdentifier: new Map(
+        rows.map(({ identifier, lastMs }) => [identifier, Number(lastMs)]),
+      ),
+      deviceCount: await db.$count(device, isOfProduct),
+      reportingCount: await db.$count(device, and(isOfProduct, isNotNull(device.reportedTime))),
+    }
+  },
   /** Returns the device of the product that reported last, among the projects that the user can see. */
   async findLastReporting(productId: string, scope: 'all' | number[]) {
     const [row] = await db

@@ -8,14 +8,17 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
 import { productApi } from '@iot/shared/contract/product.api'
 import { productTypeApi } from '@iot/shared/contract/productType.api'
+import type { Trigger } from '@iot/shared/contract/scene.schema'
 import { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { taskFilePath } from '@iot/shared/contract/task'
 import { taskApi } from '@iot/shared/contract/task.api'
 import { eq, inArray } from 'drizzle-orm'
 import { waitUntil } from '../../core/until'
 import { device } from '../../tables/device'
+import { alarmRule } from '../../tables/alarm'
 import { manufacturer } from '../../tables/manufacturer'
 import { productCredential } from '../../tables/registration'
+import { scene, sceneAction } from '../../tables/scene'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -387,6 +390,173 @@ describe('a product changes from development to published to obsolete', () => {
     expect(succeededChanges[0]!.changes).toEqual([
       { field: 'status', title: '状态', before: '已发布', after: '停用' },
     ])
+  })
+})
+
+describe('the check before publication', () => {
+  it('is refused without a session and for an unknown product', async () => {
+    const { id } = await create()
+    await expect(app.stranger.call(productApi.publishCheck, { id })).rejects.toMatchObject({
+      code: 401,
+    })
+    await expect(admin().call(productApi.publishCheck, { id: makerId })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('names values that devices posted in vain and properties that none has reported', async () => {
+    const { id } = await create()
+    const check = () => admin().call(productApi.publishCheck, { id })
+    expect(await check()).toEqual({
+      missing: [],
+      dropped: [],
+      silent: [],
+      deviceCount: 0,
+      reportingCount: 0,
+    })
+    const time = '2026-01-02T00:00:00.000Z'
+    const insertDevice = (name: string, projectId: number, change: object) =>
+      app.app.db.insert(device).values({
+        projectId,
+        productId: id,
+        name,
+        deviceName: `check-${++count}`,
+        protected: false,
+        state: 'offline',
+        address: '',
+        reported: { Power: 1 },
+        reportedAt: { Power: 1_700_000_000_000 },
+        reportedTime: time,
+        createBy: '',
+        updateBy: '',
+        ...change,
+      })
+    const dropped = { Volume: { reason: '模型里没有', time } }
+    await insertDevice('灯甲', 1, { dropped })
+    await insertDevice('灯乙', 2, { dropped })
+    expect(await check()).toMatchObject({
+      dropped: [{ identifier: 'Volume', reason: '模型里没有', deviceCount: 2, lastTime: time }],
+      silent: [{ identifier: 'Level' }],
+      deviceCount: 2,
+      reportingCount: 2,
+    })
+    const reader = await app.join('checkreader', 'operator', [1])
+    expect(await reader.call(productApi.publishCheck, { id })).toMatchObject({
+      dropped: [{ deviceCount: 1, devices: ['灯甲'] }],
+      deviceCount: 1,
+    })
+  })
+})
+
+describe('a function of a published product', () => {
+  const insertReporting = (productId: string, name: string, daysAgo: number) =>
+    app.app.db.insert(device).values({
+      projectId: 1,
+      productId,
+      name,
+      deviceName: `drop-${++count}`,
+      protected: false,
+      state: 'offline',
+      address: '',
+      reported: { Level: 1 },
+      reportedAt: { Level: Date.now() - daysAgo * 86_400_000 },
+      createBy: '',
+      updateBy: '',
+    })
+  const drop = ({ id, version }: { id: string; version: number }, identifier = 'Level') =>
+    admin().call(productApi.dropFunction, { id, version, identifier })
+
+  it('is not removed without permission, if it is unknown, or if it is the last property', async () => {
+    const row = await createPublished()
+    const reader = await app.join('dropreader', 'operator', [1])
+    const input = { id: row.id, version: row.version, identifier: 'Level' }
+    await expect(reader.call(productApi.dropFunction, input)).rejects.toMatchObject({ status: 403 })
+    await expect(
+      reader.call(productApi.functionUsage, { id: row.id, identifier: 'Level' }),
+    ).rejects.toMatchObject({ status: 403 })
+    await expect(drop(row, 'Nothing')).rejects.toMatchObject({ code: 404 })
+    const shortened = await drop(row)
+    expect(await getFieldErrors(drop(shortened, 'Power'))).toBe('产品至少要有一个属性')
+    await expect(drop(row, 'Power')).rejects.toMatchObject({ code: 1002 })
+  })
+  it('is not removed while a device posts it or a scene sets it, and names them', async () => {
+    const row = await createPublished()
+    await insertReporting(row.id, '新灯', 3)
+    expect(await getFieldErrors(drop(row))).toBe('30 天内还在使用“Level”：新灯')
+
+    const other = await createPublished()
+    await insertReporting(other.id, '旧灯', 40)
+    const [sceneRow] = await app.app.db
+      .insert(scene)
+      .values({ projectId: 1, name: '下班', icon: '', sort: 1, createBy: '', updateBy: '' })
+      .returning()
+    const byScene = { projectId: 1, sceneId: sceneRow!.id }
+    await app.app.db.insert(sceneAction).values({
+      ...byScene,
+      sort: 1,
+      productType: other.productType,
+      scope: { kind: 'project' },
+      values: { Level: 0 },
+    })
+    const usage = await admin().call(productApi.functionUsage, {
+      id: other.id,
+      identifier: 'Level',
+    })
+    expect(usage).toMatchObject({
+      kind: 'properties',
+      deviceCount: 1,
+      devices: ['旧灯'],
+      references: [{ id: byScene.sceneId, name: '下班', entity: '场景' }],
+      refusal: '正被使用，请先改掉：场景“下班”',
+    })
+    expect(await getFieldErrors(drop(other))).toBe('正被使用，请先改掉：场景“下班”')
+
+    await app.app.db.delete(scene).where(eq(scene.id, byScene.sceneId))
+    const shortenedProduct = await drop(other)
+    expect(shortenedProduct.model.properties.map(({ identifier }) => identifier)).toEqual(['Power'])
+    const [change] = await admin().call(productApi.changes, { id: other.id })
+    expect(change).toMatchObject({ verb: '移除产品功能', ok: true })
+  })
+  it('is not removed while it starts a scene or an alarm rule reads it', async () => {
+    const row = await createPublished()
+    await insertReporting(row.id, '闲灯', 40)
+    const [lamp] = await app.app.db.select().from(device).where(eq(device.productId, row.id))
+    const trigger: Trigger = {
+      kind: 'condition',
+      match: 'all',
+      conditions: [{ deviceId: lamp!.id, identifier: 'Level', compare: 'gt', value: 1 }],
+      seconds: 0,
+    }
+    const sceneValues = { projectId: 1, icon: '', sort: 1, createBy: '', updateBy: '' }
+    const [sceneRow] = await app.app.db
+      .insert(scene)
+      .values({ ...sceneValues, name: '亮度过高', triggers: [trigger] })
+      .returning()
+    const [rule] = await app.app.db
+      .insert(alarmRule)
+      .values({
+        projectId: 1,
+        name: `亮度告警 ${++count}`,
+        severity: 'minor',
+        productId: row.id,
+        source: {
+          kind: 'threshold',
+          identifier: 'Level',
+          operator: 'gt',
+          value: 90,
+          recoverValue: null,
+        },
+        forMinutes: 0,
+        recoverMinutes: 0,
+        createBy: '',
+        updateBy: '',
+      })
+      .returning()
+    expect(await getFieldErrors(drop(row))).toBe(
+      `正被使用，请先改掉：场景“亮度过高”、告警规则“${rule!.name}”`,
+    )
+    await app.app.db.delete(scene).where(eq(scene.id, sceneRow!.id))
+    await app.app.db.delete(alarmRule).where(eq(alarmRule.id, rule!.id))
+    expect((await drop(row)).model.properties).toHaveLength(1)
   })
 })
 

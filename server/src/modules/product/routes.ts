@@ -17,8 +17,10 @@ import {
   prepareCreate,
   prepareUpdate,
 } from './actions'
+import { findFunctionUsage, getDropRefusal } from './functionUsage'
 import { importProducts } from './importProducts'
 import { modelHandlers } from './modelHandlers'
+import { listMissingReasons } from './policy'
 import { productQueries, type ProductRow } from './queries'
 import { exportColumns } from './sheet'
 import { statusHandlers } from './statusHandlers'
@@ -96,6 +98,29 @@ export function productRoutes(app: FastifyInstance) {
         heard: await queries.findLastReporting(id, projectScope),
         refusals: await app.devices.refusals.findNewest({ productKey }, projectScope),
       }
+    },
+    async publishCheck({ id }, { projectScope }) {
+      const { model, controlTypes } = requireRow(await queries.get(id), entity)
+      await app.devices.states.flush()
+      const reports = await queries.findReportTimes(id, projectScope)
+      const silentProperties = model.properties.filter(
+        ({ identifier, accessMode }) =>
+          accessMode !== 'w' && !reports.lastMsByIdentifier.has(identifier),
+      )
+      return {
+        missing: listMissingReasons(model, await queries.findControls(controlTypes)),
+        dropped: await queries.findDroppedValues(id, projectScope),
+        silent: reports.reportingCount > 0 ? silentProperties : [],
+        deviceCount: reports.deviceCount,
+        reportingCount: reports.reportingCount,
+      }
+    },
+    async functionUsage({ id, identifier }) {
+      const product = requireRow(await queries.get(id), entity)
+      await app.devices.states.flush()
+      const controls = await queries.findControls(product.controlTypes)
+      const usage = await findFunctionUsage(app.db, product, identifier, controls)
+      return { ...usage, refusal: getDropRefusal(usage, product.model) ?? null }
     },
     async changes({ id }) {
       requireRow(await queries.get(id), entity)

@@ -1,0 +1,78 @@
+import { useRequest } from 'ahooks'
+import { Descriptions, Flex, Form, Modal, Radio, Skeleton, Typography } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { formatValue } from '@iot/shared/ui/field'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { formatConnectParameters, listConnectParameters } from './connectText'
+
+type ConnectParametersDialogProps = {
+  device: { id: string; name: string }
+  onClose: () => void
+}
+
+/** A radio group has no null value, so 0 stands for parameters without an end. */
+const unlimited = 0
+const validityOptions = [
+  { value: 1, label: '1 天' },
+  { value: 30, label: '30 天' },
+  { value: 365, label: '1 年' },
+  { value: unlimited, label: '更换密钥为止' },
+]
+
+/** Shows what any MQTT client needs to connect as this device, to be copied at once. */
+export default function ConnectParametersDialog({
+  device: { id, name },
+  onClose,
+}: ConnectParametersDialogProps) {
+  const [days, setDays] = useState(30)
+  const { data, error, refresh } = useRequest(
+    () => call(managedDeviceApi.connectParameters, { id, days: days || null }, { inline: true }),
+    { refreshDeps: [id, days] },
+  )
+  const rows = data && listConnectParameters(data, location.hostname, formatValue)
+  return (
+    <Modal open title={`“${name}”的连接参数`} width={640} footer={null} onCancel={onClose}>
+      <Flex vertical gap={12}>
+        <Form.Item label="有效期" style={{ margin: 0 }} extra="到期后不能再连接，已连上的不会断开">
+          <Radio.Group
+            aria-label="有效期"
+            optionType="button"
+            options={validityOptions}
+            value={days}
+            onChange={({ target }) => setDays(target.value as number)}
+          />
+        </Form.Item>
+        {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
+        {!rows && !error && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+        {rows && !error && (
+          <>
+            <Descriptions
+              column={1}
+              size="small"
+              bordered
+              styles={{ label: { width: 96 } }}
+              items={rows.map(({ label, value }) => ({
+                key: label,
+                label,
+                children: (
+                  <Typography.Text code style={{ wordBreak: 'break-all' }}>
+                    {value}
+                  </Typography.Text>
+                ),
+              }))}
+            />
+            <Typography.Text
+              copyable={{
+                text: formatConnectParameters(rows),
+                icon: ['复制全部', '已复制'],
+                tooltips: ['复制全部', '已复制'],
+              }}
+            />
+          </>
+        )}
+      </Flex>
+    </Modal>
+  )
+}
