@@ -292,19 +292,23 @@ describe('a device', () => {
     await (await connect(replacedSecret)).close()
   })
   it('gets a new secret together with others by one task, which hands the secrets out once', async () => {
-    const [first, second, hidden] = [await create(), await create(), await create({ projectId: 2 })]
+    const [first, second, otherProjectDevice] = [
+      await create(),
+      await create(),
+      await create({ projectId: 2 }),
+    ]
     const device = await connect(first)
     const disconnection = waitForDisconnect(device)
     const firstProjectAdmin = await app.join('secretsbatch', 'project-admin', [1])
-    const ids = [first.id, second.id, hidden.id]
+    const ids = [first.id, second.id, otherProjectDevice.id]
     const task = await firstProjectAdmin.call(managedDeviceApi.replaceSecrets, { ids })
-    expect(task).toMatchObject({ kind: 'secret', status: 'done', total: 3 })
+    expect(task).toMatchObject({ kind: 'export', status: 'done', total: 3 })
     expect(task.counts).toEqual({ success: 2, failed: 1 })
     const { failures } = await firstProjectAdmin.call(taskApi.get, { id: task.id })
     expect(failures).toEqual([{ line: 3, name: '', reason: '已被删除，或不在可见的项目里' }])
     await disconnection
     await expect(connect(first)).rejects.toThrow(/Not authorized|refused/i)
-    await (await connect(hidden)).close()
+    await (await connect(otherProjectDevice)).close()
 
     const headers = await firstProjectAdmin.headers()
     const download = () => app.app.inject({ url: taskSecretsPath(task.id), headers })
