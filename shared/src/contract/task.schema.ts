@@ -2,7 +2,7 @@ import * as z from './zod'
 import { Time, Id, ById } from './fields.schema'
 import { ImportFailure, ImportPreview } from './sheet.schema'
 
-export const TaskKind = z.enum(['control', 'import', 'export', 'restore', 'secret', 'undo'])
+export const TaskKind = z.enum(['control', 'import', 'export', 'restore'])
 export type TaskKind = z.infer<typeof TaskKind>
 
 /** Final states of an item of a task; items in any other state are pending. */

@@ -278,7 +278,10 @@ export const renderSelectionTitle = (checkbox: ReactNode) => (
   <InertIfHidden>{checkbox}</InertIfHidden>
 )
 
-export type Batch = ReturnType<typeof useBatch>
+type BatchState = ReturnType<typeof useBatch>
+type AddedMember = 'send' | 'report' | 'findOutdated' | 'isRunning' | 'filterOffer'
+/** Remotes that were built before pass a batch without the members that were added since. */
+export type Batch = Omit<BatchState, AddedMember> & Partial<Pick<BatchState, AddedMember>>
 type BatchBarProps = {
   count: number
   onClear: () => void

@@ -1,11 +1,4 @@
-import {
-  BulbOutlined,
-  ExportOutlined,
-  HistoryOutlined,
-  ImportOutlined,
-  KeyOutlined,
-  UndoOutlined,
-} from '@ant-design/icons'
+import { BulbOutlined, ExportOutlined, HistoryOutlined, ImportOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Empty, Progress } from 'antd'
 import { call } from '@iot/shared/client/call'
@@ -25,8 +18,6 @@ const icons = {
   import: ImportOutlined,
   export: ExportOutlined,
   restore: HistoryOutlined,
-  secret: KeyOutlined,
-  undo: UndoOutlined,
 }
 const formatCount = (count: number) => count.toLocaleString('zh-CN')
 
@@ -124,7 +115,9 @@ function describeTask({ kind, status, counts, total, doneTime }: Task) {
     counts[outcome] ? [`${word} ${formatCount(counts[outcome])}`] : [],
   )
   const outcome =
-    kind === 'export' ? `${formatCount(counts.success ?? 0)} 条` : outcomeWords.join('，')
+    kind === 'export' && !counts.failed
+      ? `${formatCount(counts.success ?? 0)} 条`
+      : outcomeWords.join('，')
   if (status === 'cancelled') return `已取消，完成 ${progressText}`
   return status === 'failed' ? `完成 ${progressText}` : outcome
 }

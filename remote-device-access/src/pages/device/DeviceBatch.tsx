@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call, ignoreHandled } from '@iot/shared/client/call'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
-import { BatchActions, type Batch } from '@iot/shared/ui/batch'
+import { BatchActions, type useBatch } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import type { SecretsReplacement } from './ReplacedSecretsDialog'
@@ -11,7 +11,8 @@ const ReplacedSecretsDialog = lazyDialog(() => import('./ReplacedSecretsDialog')
 
 const { exportRows, move, removeMany, replaceSecrets, setStatus } = managedDeviceApi
 
-type DeviceBatchProps = { batch: Batch; projectId: number; onMove?: () => void }
+type BatchState = ReturnType<typeof useBatch>
+type DeviceBatchProps = { batch: BatchState; projectId: number; onMove?: () => void }
 
 /** Renders the bulk actions that all device lists share. */
 export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
@@ -45,7 +46,7 @@ export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
 }
 
 /** Replaces the secrets of the selected devices by one task, after a warning. */
-function useSecretsReplacement({ selected: selectedIds, findOutdated }: Batch) {
+function useSecretsReplacement({ selected: selectedIds, findOutdated }: BatchState) {
   const { modal } = useFeedback()
   const [replacement, setReplacement] = useState<SecretsReplacement>()
   async function replaceSelected() {

@@ -86,7 +86,12 @@ it('removes created rows and restores updated ones, with entries in the audit lo
   )
   expect((await readTask(task)).undoable).toEqual({ created: 1, updated: 1 })
   const undoTask = await undo(task)
-  expect(undoTask).toMatchObject({ kind: 'undo', title: '撤销导入厂商', status: 'done', total: 2 })
+  expect(undoTask).toMatchObject({
+    kind: 'restore',
+    title: '撤销导入厂商',
+    status: 'done',
+    total: 2,
+  })
   expect(undoTask.counts).toEqual({ success: 2, failed: 0 })
   const rows = await listManufacturers('undo-both-')
   expect(rows.map(({ code, remark }) => [code, remark])).toEqual([['undo-both-1', '原来']])

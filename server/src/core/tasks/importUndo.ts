@@ -80,7 +80,7 @@ export async function undoImport(
     throw createRefusal('这次导入正在撤销')
   const total = record.created.length + record.former.length
   context.recordChange({ entity: record.entity, id: '', name: `${total} 行` })
-  const draft = { id: undoTaskId, kind: 'undo' as const, title: `撤销${title}`, total }
+  const draft = { id: undoTaskId, kind: 'restore' as const, title: `撤销${title}`, total }
   try {
     return await startUserTask(app, context, draft, (taskContext) =>
       runUndo(app, id, record, context, taskContext),

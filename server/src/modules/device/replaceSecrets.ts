@@ -26,7 +26,7 @@ export const createReplaceSecretsHandler =
     const devices = await findVisibleDevices(ids, context, managedDeviceQueries(app.db))
     if (devices.length === 0) throw createMissingRefusal(entity)
     context.recordChange({ entity, id: '', name: `${devices[0]!.name} 等 ${devices.length} 台` })
-    const draft = { kind: 'secret' as const, title: managedDeviceApi.replaceSecrets.title }
+    const draft = { kind: 'export' as const, title: managedDeviceApi.replaceSecrets.title }
     return startUserTask(app, context, { ...draft, total: ids.length }, (taskContext) =>
       replaceSecrets(app, ids, context, taskContext),
     )

@@ -307,7 +307,7 @@ describe('a device', () => {
     const firstProjectAdmin = await app.join('secretsbatch', 'project-admin', [1])
     const ids = [first.id, second.id, otherProjectDevice.id]
     const task = await firstProjectAdmin.call(managedDeviceApi.replaceSecrets, { ids })
-    expect(task).toMatchObject({ kind: 'secret', status: 'done', total: 3 })
+    expect(task).toMatchObject({ kind: 'export', status: 'done', total: 3 })
     expect(task.counts).toEqual({ success: 2, failed: 1 })
     const { failures } = await firstProjectAdmin.call(taskApi.get, { id: task.id })
     expect(failures).toEqual([{ line: 3, name: '', reason: '已被删除，或不在可见的项目里' }])
