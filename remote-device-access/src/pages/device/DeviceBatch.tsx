@@ -3,12 +3,17 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
 import { BatchActions, type Batch } from '@iot/shared/ui/batch'
 import { useDeviceActions } from './useDeviceActions'
 
-const { exportRows, move, removeMany, setStatus } = managedDeviceApi
+const { changeProduct, exportRows, move, removeMany, setStatus } = managedDeviceApi
 
-type DeviceBatchProps = { batch: Batch; projectId: number; onMove?: () => void }
+type DeviceBatchProps = {
+  batch: Batch
+  projectId: number
+  onMove?: () => void
+  onChangeProduct?: () => void
+}
 
 /** Renders the bulk actions that all device lists share. */
-export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
+export function DeviceBatch({ batch, projectId, onMove, onChangeProduct }: DeviceBatchProps) {
   const actions = useDeviceActions(batch)
   return (
     <BatchActions
@@ -22,6 +27,9 @@ export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
           onClick: () => actions.disable(`选中的 ${batch.selected.length} 台设备`),
         },
         ...(onMove ? [{ label: '移动', to: move, onClick: onMove }] : []),
+        ...(onChangeProduct
+          ? [{ label: '更换产品', to: changeProduct, onClick: onChangeProduct }]
+          : []),
         {
           label: '删除',
           to: removeMany,
