@@ -33,6 +33,21 @@ export const managedDeviceApi = defineApi<typeof managedDeviceSchemas>({
     title: '移动设备',
     permission: 'deviceAccess:device:edit',
   },
+  /** Returns what a change of the product would mean for each device, before it is made. */
+  changeProductCheck: {
+    method: 'POST',
+    path: '/v1/device/change-product/check',
+    title: '更换产品检查',
+    reads: true,
+    permission: 'deviceAccess:device:edit',
+  },
+  /** Makes devices those of another product; they keep name, secret and history, and connect with its ProductKey. */
+  changeProduct: {
+    method: 'POST',
+    path: '/v1/device/change-product',
+    title: '更换设备的产品',
+    permission: 'deviceAccess:device:edit',
+  },
   /**
    * Places devices on the plan of their floor, in fractions of its width and height; `null` removes a device from the
    * plan. A device without a floor is also moved to this one.

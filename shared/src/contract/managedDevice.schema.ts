@@ -262,6 +262,29 @@ export const managedDeviceSchemas = {
   removeMany: resourceSchemas.removeMany(),
   setStatus: resourceSchemas.setStatus(),
   move: { input: RowIds.extend({ projectId: ProjectId, spaceId: SpaceId }), output: RowResults },
+  changeProductCheck: {
+    input: RowIds.extend({ productId: ManagedDevice.shape.productId }),
+    output: z.object({
+      /** The devices need this ProductKey to connect again. */
+      productKey: z.string(),
+      devices: z.array(
+        z.object({
+          id: Id,
+          name: z.string(),
+          refusal: z.string().nullable(),
+          /** Reported values that the other model has no property for. */
+          lacking: z.array(z.string()),
+        }),
+      ),
+      /** Names of scenes that name the devices, and of groups whose rule selects their present product. */
+      scenes: z.array(z.string()),
+      groups: z.array(z.string()),
+    }),
+  },
+  changeProduct: {
+    input: RowIds.extend({ productId: ManagedDevice.shape.productId }),
+    output: RowResults,
+  },
   place: {
     input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(maxDevicePlaces) }),
     output: z.array(

@@ -9,13 +9,17 @@ import { useDeviceActions } from './useDeviceActions'
 
 const ReplacedSecretsDialog = lazyDialog(() => import('./ReplacedSecretsDialog'))
 
-const { exportRows, move, removeMany, replaceSecrets, setStatus } = managedDeviceApi
+const { changeProduct, exportRows, move, removeMany, replaceSecrets, setStatus } = managedDeviceApi
 
-type BatchState = ReturnType<typeof useBatch>
-type DeviceBatchProps = { batch: BatchState; projectId: number; onMove?: () => void }
+type DeviceBatchProps = {
+  batch: Batch
+  projectId: number
+  onMove?: () => void
+  onChangeProduct?: () => void
+}
 
 /** Renders the bulk actions that all device lists share. */
-export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
+export function DeviceBatch({ batch, projectId, onMove, onChangeProduct }: DeviceBatchProps) {
   const actions = useDeviceActions(batch)
   const { confirm: confirmReplaceSecrets, replacement, close } = useSecretsReplacement(batch)
   return (
@@ -31,6 +35,9 @@ export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
             onClick: () => actions.disable(`选中的 ${batch.selected.length} 台设备`),
           },
           ...(onMove ? [{ label: '移动', to: move, onClick: onMove }] : []),
+          ...(onChangeProduct
+            ? [{ label: '更换产品', to: changeProduct, onClick: onChangeProduct }]
+            : []),
           { label: '更换密钥', to: replaceSecrets, onClick: confirmReplaceSecrets },
           {
             label: '删除',
@@ -46,7 +53,7 @@ export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
 }
 
 /** Replaces the secrets of the selected devices by one task, after a warning. */
-function useSecretsReplacement({ selected: selectedIds, findOutdated }: BatchState) {
+function useSecretsReplacement({ selected: selectedIds, findOutdated }: Batch) {
   const { modal } = useFeedback()
   const [replacement, setReplacement] = useState<SecretsReplacement>()
   async function replaceSelected() {

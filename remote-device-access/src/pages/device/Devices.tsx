@@ -35,9 +35,10 @@ import { useNoProjectHint } from './useNoProjectHint'
 import { useSpaceOptions } from './useSpaceOptions'
 
 const DeviceForm = lazyDialog(() => import('./DeviceForm'))
+const ChangeProductDialog = lazyDialog(() => import('./ChangeProductDialog'))
 const MoveDialog = lazyDialog(() => import('./MoveDialog'))
 const stateOptions = toTextOptions(deviceStateText)
-const { create, remove, move } = managedDeviceApi
+const { create, remove, move, changeProduct } = managedDeviceApi
 
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -59,6 +60,7 @@ export function Devices() {
     ids: string[]
     at?: { spaceId: string | null; name: string }
   }>()
+  const [pendingChange, setPendingChange] = useState<{ what: string; ids: string[] }>()
   useManualOverrides(projectId)
   const filterFields = useDeviceFilters(projectId, !!list.filters.groupId)
 
@@ -70,14 +72,20 @@ export function Devices() {
       sortable: list.sortable,
       onEdit: setEditing,
       onRemove: removeDevice,
-      listActions: (device) =>
-        actions.more(device, () =>
+      listActions: (device) => [
+        ...actions.more(device, () =>
           setPendingMove({
             what: `“${device.name}”`,
             ids: [device.id],
             at: { spaceId: device.spaceId, name: device.place },
           }),
         ),
+        {
+          label: '更换产品',
+          to: changeProduct,
+          onClick: () => setPendingChange({ what: `“${device.name}”`, ids: [device.id] }),
+        },
+      ],
       typeLooks,
     }),
     ['gatewayName', 'createTime'],
@@ -97,6 +105,7 @@ export function Devices() {
             batch={batch}
             projectId={projectId}
             onMove={() => setPendingMove({ what: selectionText, ids: batch.selected })}
+            onChangeProduct={() => setPendingChange({ what: selectionText, ids: batch.selected })}
           />
         }
       >
@@ -118,6 +127,20 @@ export function Devices() {
           device={editing === 'new' ? undefined : editing}
           onSaved={list.saved}
           onClose={() => setEditing(undefined)}
+        />
+      )}
+      {pendingChange && (
+        <ChangeProductDialog
+          subject={pendingChange.what}
+          ids={pendingChange.ids}
+          onChange={(productId) =>
+            batch.run(
+              '更换产品',
+              (ids) => call(changeProduct, { ids, productId }),
+              pendingChange.ids,
+            )
+          }
+          onClose={() => setPendingChange(undefined)}
         />
       )}
       {pendingMove && (

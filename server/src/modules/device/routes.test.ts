@@ -26,8 +26,9 @@ import { space } from '../../tables/space'
 import { testApp, type ErrorAnswer, type TestApp } from '../../testing'
 
 let app: TestApp
-const lampProduct = productRow('a1managed01', 'direct')
-const gatewayProduct = productRow('a1managed02', 'gateway')
+const publishedStatus = { status: 'published' as const }
+const lampProduct = productRow('a1managed01', 'direct', publishedStatus)
+const gatewayProduct = productRow('a1managed02', 'gateway', publishedStatus)
 const subProduct = productRow('a1managed05', 'sub')
 const compositeProperty = (identifier: string, name: string, dataType: object) => ({
   identifier,
@@ -37,6 +38,7 @@ const compositeProperty = (identifier: string, name: string, dataType: object) =
 })
 const redMember = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
 const stripProduct = productRow('a1managed04', 'direct', {
+  ...publishedStatus,
   model: ThingModel.parse({
     properties: [
       compositeProperty('Colour', '颜色', {
@@ -403,6 +405,65 @@ describe('a device', () => {
     const reconnectedDevice = await connect(newDevice)
     await waitUntilOnline(newDevice.id)
     await reconnectedDevice.close()
+  })
+  it('does not change to a product of another kind, to one with its name, or unseen', async () => {
+    const newDevice = await create()
+    const change = (productId: string, ids = [newDevice.id]) =>
+      admin().call(managedDeviceApi.changeProduct, { ids, productId })
+    expect(await getFieldErrors(change(subProduct.id))).toBe('产品还没有发布，不能移入设备')
+    expect(await change(lampProduct.id)).toMatchObject([
+      { ok: false, reason: '已是这个产品的设备' },
+    ])
+    expect(await change(gatewayProduct.id)).toMatchObject([
+      { ok: false, reason: '节点类型不同：设备是直连设备，产品是网关设备' },
+    ])
+    const { deviceName } = await create({ productId: stripProduct.id })
+    const double = await create({ deviceName })
+    expect(await change(stripProduct.id, [double.id])).toMatchObject([
+      { ok: false, reason: `这个产品下已有 DeviceName“${deviceName}”` },
+    ])
+    const outsider = await app.join('productelsewhere', 'project-admin', [2])
+    expect(
+      await outsider.call(managedDeviceApi.changeProduct, {
+        ids: [newDevice.id],
+        productId: stripProduct.id,
+      }),
+    ).toMatchObject([{ ok: false, reason: '已被删除' }])
+    const reader = await app.join('productreader', 'operator', [1])
+    await expect(
+      reader.call(managedDeviceApi.changeProduct, {
+        ids: [newDevice.id],
+        productId: stripProduct.id,
+      }),
+    ).rejects.toMatchObject({ status: 403 })
+    expect((await get(newDevice.id)).productId).toBe(lampProduct.id)
+  })
+  it('changes to another product after a check, and connects with its key and the same secret', async () => {
+    const newDevice = await create()
+    const device = await connect(newDevice)
+    await device.ask('thing/event/property/post', { Brightness: 7 })
+    await waitUntilOnline(newDevice.id)
+    const input = { ids: [newDevice.id], productId: stripProduct.id }
+    expect(await admin().call(managedDeviceApi.changeProductCheck, input)).toEqual({
+      productKey: stripProduct.productKey,
+      devices: [{ id: newDevice.id, name: newDevice.name, refusal: null, lacking: ['Brightness'] }],
+      scenes: [],
+      groups: [],
+    })
+    const disconnection = waitForDisconnect(device)
+    expect(await admin().call(managedDeviceApi.changeProduct, input)).toMatchObject([{ ok: true }])
+    await disconnection
+    expect(await get(newDevice.id)).toMatchObject({
+      productId: stripProduct.id,
+      productKey: stripProduct.productKey,
+      state: 'offline',
+    })
+    const { reported } = await admin().call(managedDeviceApi.live, { id: newDevice.id })
+    expect(reported).toEqual({})
+    await expect(connect(newDevice)).rejects.toThrow(/Not authorized|refused/i)
+    await (await connect({ ...newDevice, productKey: stripProduct.productKey })).close()
+    const byDevice = eq(propertyHistory.deviceId, newDevice.id)
+    expect(await app.app.db.select().from(propertyHistory).where(byDevice)).toHaveLength(1)
   })
   it('is deleted with its secret and disconnected', async () => {
     const newDevice = await create()

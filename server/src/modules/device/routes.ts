@@ -10,6 +10,7 @@ import { listReferencingDevices, assertCanView } from './policy/scope'
 import { device } from '../../tables/device'
 import { createDeviceActions, entity, toNamedDevice, registerDevice } from './actions'
 import { createDeviceBulkHandlers } from './deviceBulkHandlers'
+import { createChangeProductHandlers } from './changeProduct'
 import { createConnectParametersHandler } from './connectParameters'
 import { importDevices } from './importDevices'
 import { createMoveHandler } from './moveDevices'
@@ -56,6 +57,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     ...createDeviceBulkHandlers(app),
     ...createPlacementHandlers(app),
     move: createMoveHandler(app),
+    ...createChangeProductHandlers(app),
 
     async replaceSecret({ id }, context) {
       const row = await getVisibleDevice(id, context)
