@@ -16,6 +16,7 @@ import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import * as styles from './policyPage.module.css'
 
 const PolicyForm = lazyDialog(() => import('./PolicyForm'))
 
@@ -30,13 +31,22 @@ export function Component() {
     '通知策略',
   )
   const remove = useRemoveRow(api.remove, list.refresh)
+  const renderName = createNameRenderer<NotificationPolicy>(api.update, setEditing)
   const columns = useColumns<NotificationPolicy>('notificationPolicy', [
     {
       ...column(NotificationPolicy, 'name'),
       ...list.sortable('name'),
       width: 180,
-      ellipsis: true,
-      render: createNameRenderer<NotificationPolicy>(api.update, setEditing),
+      render: (value, policy) => (
+        <>
+          {renderName(value, policy)}
+          {policy.warnings.map((warning) => (
+            <Typography.Text key={warning} type="danger" className={styles.warning}>
+              {warning}
+            </Typography.Text>
+          ))}
+        </>
+      ),
     },
     {
       ...column(NotificationPolicy, 'severities'),
@@ -58,19 +68,11 @@ export function Component() {
     },
     {
       ...column(NotificationPolicy, 'steps'),
-      width: 240,
-      render: (_, { steps, warnings }) => (
-        <>
-          {steps
-            .map(({ afterMinutes }) => (afterMinutes === 0 ? '立即' : `${afterMinutes} 分钟`))
-            .join(' → ')}
-          {warnings.map((warning) => (
-            <Typography.Text key={warning} type="warning" style={{ display: 'block' }}>
-              {warning}
-            </Typography.Text>
-          ))}
-        </>
-      ),
+      width: 180,
+      render: (steps: NotificationPolicy['steps']) =>
+        steps
+          .map(({ afterMinutes }) => (afterMinutes === 0 ? '立即' : `${afterMinutes} 分钟`))
+          .join(' → '),
     },
     statusColumn<NotificationPolicy>(),
     actionsColumn<NotificationPolicy>({ api, edit: setEditing, remove }),

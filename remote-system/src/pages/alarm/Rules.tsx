@@ -59,7 +59,7 @@ export function Rules() {
       render: (_, { sentence, brokenReason }) => (
         <>
           {brokenReason && (
-            <Typography.Text type="warning">不会触发：{brokenReason}。 </Typography.Text>
+            <Typography.Text type="danger">不会触发：{brokenReason}。 </Typography.Text>
           )}
           {sentence}
         </>
