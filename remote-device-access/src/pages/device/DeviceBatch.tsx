@@ -11,8 +11,9 @@ const ReplacedSecretsDialog = lazyDialog(() => import('./ReplacedSecretsDialog')
 
 const { changeProduct, exportRows, move, removeMany, replaceSecrets, setStatus } = managedDeviceApi
 
+type BatchState = ReturnType<typeof useBatch>
 type DeviceBatchProps = {
-  batch: Batch
+  batch: BatchState
   projectId: number
   onMove?: () => void
   onChangeProduct?: () => void
@@ -53,7 +54,7 @@ export function DeviceBatch({ batch, projectId, onMove, onChangeProduct }: Devic
 }
 
 /** Replaces the secrets of the selected devices by one task, after a warning. */
-function useSecretsReplacement({ selected: selectedIds, findOutdated }: Batch) {
+function useSecretsReplacement({ selected: selectedIds, findOutdated }: BatchState) {
   const { modal } = useFeedback()
   const [replacement, setReplacement] = useState<SecretsReplacement>()
   async function replaceSelected() {

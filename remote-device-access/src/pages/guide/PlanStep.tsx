@@ -84,7 +84,11 @@ function FloorPlacement({ guide, floor, devices }: FloorPlacementProps) {
   const savePlan = async (picture: string) => {
     // The tree of the pickers has no versions, so the version is read right before the change.
     const rows = await call(spaceApi.list, { projectId: floor.projectId })
-    const { version, metres } = rows.find(({ id }) => id === floor.id)!
+    const { version, metres, plan } = rows.find(({ id }) => id === floor.id)!
+    if ((plan ?? null) !== (floor.plan ?? null)) {
+      void message.error('平面图刚被别人换过，没有覆盖')
+      return guide.spaces.refresh()
+    }
     await call(spaceApi.setPlan, { id: floor.id, version, picture, metres })
     guide.spaces.refresh()
   }
