@@ -96,8 +96,12 @@ test('replaces the secrets of the selected devices, and hands the new ones out o
   const name = createUniqueName('换密钥')
   for (const n of [1, 2])
     await send('post', '/v1/device', {
-      ...{ projectId: 1, productId, name: `${name} ${n}`, deviceName: createUniqueName('key-') },
-      ...{ spaceId: null, protected: false },
+      projectId: 1,
+      productId,
+      name: `${name} ${n}`,
+      deviceName: createUniqueName('key-'),
+      spaceId: null,
+      protected: false,
     })
   await visit(page, `${address}?name=${encodeURIComponent(name)}`)
   await page.getByRole('checkbox', { name: '全选本页' }).check()

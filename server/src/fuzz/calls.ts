@@ -63,6 +63,8 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/calendar/{id}/file': { days: [dayOff] },
   'POST /v1/calendar/{id}/file/preview': { days: [dayOff] },
   'POST /v1/calendar/{id}/day/clear': { seen: { '2026-10-01': 1 } },
+  'POST /v1/device/change-product': { productId: directProduct.id },
+  'POST /v1/device/change-product/check': { productId: directProduct.id },
   'POST /v1/device/place': { floorId },
   'POST /v1/product-category/copy-standard': { codes: ['Light'] },
   'POST /v1/product/{id}/copy': { modelNo: 'another' },
@@ -250,6 +252,9 @@ export async function createCallTester(app: TestApp) {
       steps: valuesByField.steps,
     })
     idsByPath['/v1/alarm-rule/model'] = lampProduct.id
+    // A product with functions; the devices of the other calls do not need it.
+    for (const call of ['function-usage', 'drop-function'])
+      idsByPath[`/v1/product/{id}/${call}`] = directProduct.id
     valuesByField.roleId = await createRow('/v1/role', { name: '角', code: 'hostile' })
     valuesByField.roleIds = [valuesByField.roleId]
     await createRow('/v1/project', {

@@ -320,11 +320,13 @@ export const BatchBar = ({ count, onClear, extra, children }: BatchBarProps) =>
       aria-label="批量操作"
       style={{
         position: 'absolute',
-        // The covered buttons have a shadow below.
-        inset: '0 0 -3px',
+        // The covered buttons have a shadow below; on a narrow page the bar is higher and covers the head of the table too.
+        inset: '0 0 auto',
+        minHeight: 'calc(100% + 3px)',
+        paddingBlockEnd: 3,
         lineHeight: '32px',
         alignContent: 'start',
-        zIndex: 3,
+        zIndex: 4,
         background: 'var(--ant-color-bg-container)',
       }}
     >

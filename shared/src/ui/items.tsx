@@ -146,7 +146,9 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
     showSearch: { optionFilterProp: 'label' },
     maxTagCount: 'responsive' as const,
     placeholder: placeholder ?? `请选择${getFieldTitle(item.of, item.name)}`,
-    ...{ mode, allowClear, disabled },
+    mode,
+    allowClear,
+    disabled,
     ...buildSelectProps(options, knownNames),
     ...(emptyText && options?.length === 0 && { notFoundContent: emptyText }),
   }

@@ -28,12 +28,18 @@ export default function ChangeProductDialog({
 }: ChangeProductDialogProps) {
   const [productId, setProductId] = useState<string>()
   const { data: products } = usePickerOptions(productApi.list)
-  const { data, error, refresh } = useRequest(
+  const {
+    data,
+    error,
+    loading: isChecking,
+    refresh,
+  } = useRequest(
     () =>
       call(managedDeviceApi.changeProductCheck, { ids, productId: productId! }, { inline: true }),
     { ready: !!productId, refreshDeps: [productId] },
   )
-  const check = productId && !error ? data : undefined
+  // Until the check of another product is there, that of the former one must not stand beside it.
+  const check = productId && !error && !isChecking ? data : undefined
   const movableCount = check?.devices.filter(({ refusal }) => refusal === null).length ?? 0
   const options = products
     ?.filter(({ status }) => status === 'published')
@@ -66,7 +72,7 @@ export default function ChangeProductDialog({
           />
         </Form.Item>
         {error && productId && (
-          <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />
+          <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
         )}
         {productId && !check && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
         {check && <CheckResult check={check} movableCount={movableCount} />}

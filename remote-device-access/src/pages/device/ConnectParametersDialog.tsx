@@ -27,11 +27,18 @@ export default function ConnectParametersDialog({
   onClose,
 }: ConnectParametersDialogProps) {
   const [days, setDays] = useState(30)
-  const { data, error, refresh } = useRequest(
+  const {
+    data,
+    error,
+    loading: isSigning,
+    refresh,
+  } = useRequest(
     () => call(managedDeviceApi.connectParameters, { id, days: days || null }, { inline: true }),
     { refreshDeps: [id, days] },
   )
-  const rows = data && listConnectParameters(data, location.hostname, formatValue)
+  // Parameters of another validity than the chosen one must not be copied.
+  const rows =
+    data && !isSigning ? listConnectParameters(data, location.hostname, formatValue) : undefined
   return (
     <Modal open title={`“${name}”的连接参数`} width={640} footer={null} onCancel={onClose}>
       <Flex vertical gap={12}>
@@ -44,7 +51,7 @@ export default function ConnectParametersDialog({
             onChange={({ target }) => setDays(target.value as number)}
           />
         </Form.Item>
-        {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
+        {error && <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />}
         {!rows && !error && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
         {rows && !error && (
           <>

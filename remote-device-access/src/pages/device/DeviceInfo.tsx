@@ -123,43 +123,55 @@ export default function DeviceInfo({
           },
         ]}
       />
-      <Flex vertical gap={8}>
-        <Typography.Text strong>标签</Typography.Text>
-        <Table
-          rowKey="key"
-          size="small"
-          pagination={false}
-          dataSource={live?.tags}
-          locale={buildEmptyLocale(live, '设备没有上报标签')}
-          columns={[
-            { title: '标签', dataIndex: 'key', width: 200 },
-            { title: '值', dataIndex: 'value' },
-            { title: '上报时间', dataIndex: 'time', width: 180, render: formatValue },
-          ]}
-        />
-      </Flex>
-      <Flex vertical gap={8}>
-        <Typography.Text strong>固件版本（OTA）</Typography.Text>
-        <Table
-          rowKey="module"
-          size="small"
-          pagination={false}
-          dataSource={live?.firmware}
-          locale={buildEmptyLocale(live, '设备没有上报版本')}
-          columns={[
-            {
-              title: '模块',
-              dataIndex: 'module',
-              width: 200,
-              render: (module: string) => (module === 'default' ? '主固件' : module),
-            },
-            { title: '版本', dataIndex: 'version', width: 160, render: formatValue },
-            { title: '升级进度', dataIndex: 'step', width: 120, render: formatFirmwareStep },
-            { title: '说明', dataIndex: 'description', render: formatValue },
-            { title: '上报时间', dataIndex: 'time', width: 180, render: formatValue },
-          ]}
-        />
-      </Flex>
+      <DeviceTags live={live} />
+      <DeviceFirmware live={live} />
+    </Flex>
+  )
+}
+
+function DeviceTags({ live }: Pick<DeviceInfoProps, 'live'>) {
+  return (
+    <Flex vertical gap={8}>
+      <Typography.Text strong>标签</Typography.Text>
+      <Table
+        rowKey="key"
+        size="small"
+        pagination={false}
+        dataSource={live?.tags}
+        locale={buildEmptyLocale(live, '设备没有上报标签')}
+        columns={[
+          { title: '标签', dataIndex: 'key', width: 200 },
+          { title: '值', dataIndex: 'value' },
+          { title: '上报时间', dataIndex: 'time', width: 180, render: formatValue },
+        ]}
+      />
+    </Flex>
+  )
+}
+
+function DeviceFirmware({ live }: Pick<DeviceInfoProps, 'live'>) {
+  return (
+    <Flex vertical gap={8}>
+      <Typography.Text strong>固件版本（OTA）</Typography.Text>
+      <Table
+        rowKey="module"
+        size="small"
+        pagination={false}
+        dataSource={live?.firmware}
+        locale={buildEmptyLocale(live, '设备没有上报版本')}
+        columns={[
+          {
+            title: '模块',
+            dataIndex: 'module',
+            width: 200,
+            render: (module: string) => (module === 'default' ? '主固件' : module),
+          },
+          { title: '版本', dataIndex: 'version', width: 160, render: formatValue },
+          { title: '升级进度', dataIndex: 'step', width: 120, render: formatFirmwareStep },
+          { title: '说明', dataIndex: 'description', render: formatValue },
+          { title: '上报时间', dataIndex: 'time', width: 180, render: formatValue },
+        ]}
+      />
     </Flex>
   )
 }

@@ -24,12 +24,18 @@ export default function DropFunctionDialog({ product, onDrop, onClose }: DropFun
   const { message } = useFeedback()
   const [identifier, setIdentifier] = useState<string>()
   const [isSaving, setSaving] = useState(false)
-  const { data, error, refresh } = useRequest(
+  const {
+    data,
+    error,
+    loading: isChecking,
+    refresh,
+  } = useRequest(
     () =>
       call(productApi.functionUsage, { id: product.id, identifier: identifier! }, { inline: true }),
     { ready: !!identifier, refreshDeps: [identifier] },
   )
-  const usage = identifier ? data : undefined
+  // Until the check of another function is there, that of the former one must not stand beside it.
+  const usage = identifier && !error && !isChecking ? data : undefined
   const drop = async () => {
     setSaving(true)
     const savedProduct = await onDrop(identifier!)
@@ -64,7 +70,7 @@ export default function DropFunctionDialog({ product, onDrop, onClose }: DropFun
           />
         </Form.Item>
         {error && identifier && (
-          <LoadErrorAlert why={error.message} hasRows={!!usage} onRetry={refresh} />
+          <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
         )}
         {identifier && !usage && !error && (
           <Skeleton active title={false} paragraph={{ rows: 2 }} />

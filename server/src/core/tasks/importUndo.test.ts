@@ -115,8 +115,13 @@ it('keeps rows that were changed since or are in use, says why, and tries them a
   const brand = await admin().call(brandApi.create, {
     name: brandName,
     manufacturerId: third!.id,
-    ...{ englishName: '', categories: [], logo: '', servicePhone: '', website: '' },
-    ...{ sort: 1, status: 'enabled' },
+    englishName: '',
+    categories: [],
+    logo: '',
+    servicePhone: '',
+    website: '',
+    sort: 1,
+    status: 'enabled',
   })
   const undoTask = await undo(task)
   expect(undoTask.counts).toEqual({ success: 1, failed: 3 })

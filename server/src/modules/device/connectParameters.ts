@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
@@ -5,8 +6,6 @@ import type { Handlers } from '../../core/http/serve'
 import { connectOptions } from '../../device-access/protocol/signature'
 import { createDeviceActions, entity, toNamedDevice } from './actions'
 import { managedDeviceQueries } from './queries'
-
-const msPerDay = 86_400_000
 
 /** Handler that signs the connection of one device, so that it can be copied into any MQTT client. */
 export function createConnectParametersHandler(
@@ -19,7 +18,7 @@ export function createConnectParametersHandler(
     if (row.node === 'sub') throw createRefusal('子设备由网关代为登录，没有自己的连接参数')
     if (row.state === 'disabled') throw createRefusal('设备已禁用，启用后才能生成连接参数')
     const deviceSecret = await queries.findSecret(row)
-    const expireMs = days === null ? undefined : Date.now() + days * msPerDay
+    const expireMs = days === null ? undefined : Date.now() + days * dayMs
     const options = connectOptions(
       { productKey: row.productKey, deviceName: row.deviceName, deviceSecret },
       'hmacsha256',

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { unusedAfterDays } from '@iot/shared/contract/product'
 import { listMissingFunctions } from '@iot/shared/contract/conformance'
 import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
@@ -12,7 +13,6 @@ import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 import type { ProductRow } from './queries'
 
-const msPerDay = 86_400_000
 /** Maximum device names in the answer. */
 const maxNames = 5
 
@@ -160,7 +160,7 @@ export function getDropRefusal(
 ): string | undefined {
   if (kind === 'properties' && properties.length === 1) return '产品至少要有一个属性'
   if (requiredBy.length > 0) return `控制类型“${requiredBy.join('”“')}”必须有“${name}”`
-  if (lastTime && nowMs - Date.parse(lastTime) < unusedAfterDays * msPerDay)
+  if (lastTime && nowMs - Date.parse(lastTime) < unusedAfterDays * dayMs)
     return `${unusedAfterDays} 天内还在使用“${name}”：${devices.join('、')}${deviceCount > devices.length ? ` 等 ${deviceCount} 台` : ''}`
   if (references.length > 0)
     return `正被使用，请先改掉：${references.map(({ entity, name: user }) => `${entity}“${user}”`).join('、')}`
