@@ -272,7 +272,7 @@ export const managedDeviceSchemas = {
           id: Id,
           name: z.string(),
           refusal: z.string().nullable(),
-          /** Reported values that the other model has no property for. */
+          /** Names of reported properties that the other model lacks. */
           lacking: z.array(z.string()),
         }),
       ),

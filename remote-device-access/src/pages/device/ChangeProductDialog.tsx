@@ -91,7 +91,7 @@ function CheckResult({ check, movableCount }: CheckResultProps) {
   const refusedLines = devices.flatMap(({ name, refusal }) =>
     refusal === null ? [] : [`${name}：${refusal}`],
   )
-  const lackingIdentifiers = [...new Set(devices.flatMap(({ lacking }) => lacking))]
+  const lackingProperties = [...new Set(devices.flatMap(({ lacking }) => lacking))]
   return (
     <>
       {refusedLines.length > 0 && (
@@ -111,9 +111,9 @@ function CheckResult({ check, movableCount }: CheckResultProps) {
             </Typography.Text>{' '}
             才能再连上；DeviceName 和密钥不变，历史数据保留。
           </Typography.Text>
-          {lackingIdentifiers.length > 0 && (
+          {lackingProperties.length > 0 && (
             <Typography.Text>
-              新产品没有这些属性，现在的值会清除：{lackingIdentifiers.join('、')}
+              新产品没有这些属性，现在的值会清除：{lackingProperties.join('、')}
             </Typography.Text>
           )}
           {scenes.length > 0 && (

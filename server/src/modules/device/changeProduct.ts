@@ -1,5 +1,6 @@
 import { listFunctions } from '@iot/shared/contract/modelDifference'
 import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { nodeText } from '@iot/shared/contract/product'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -19,9 +20,18 @@ type ProductRow = typeof product.$inferSelect
 const keepKnown = <T>(values: Record<string, T>, identifiers: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(values).filter(([identifier]) => identifiers.has(identifier)))
 
-/** Returns what a device has reported and the other model has no property for. */
-const listLackingValues = ({ reported }: DeviceRow, identifiers: ReadonlySet<string>) =>
-  Object.keys(reported).filter((identifier) => !identifiers.has(identifier))
+/** Returns the names of the properties that a device has reported and the other model lacks. */
+const listLackingProperties = (
+  { reported }: DeviceRow,
+  { properties }: ThingModel,
+  identifiers: ReadonlySet<string>,
+) =>
+  Object.keys(reported)
+    .filter((identifier) => !identifiers.has(identifier))
+    .map(
+      (identifier) =>
+        properties.find((property) => property.identifier === identifier)?.name ?? identifier,
+    )
 
 /** Returns why each device cannot become a device of the product; movable devices have no entry. */
 async function findRefusals(db: Db, list: DeviceRow[], target: ProductRow) {
@@ -103,13 +113,17 @@ export function createChangeProductHandlers(app: FastifyInstance): ChangeHandler
       const refusals = await findRefusals(db, list, target)
       const identifiers = new Set(listFunctions(target.model).map(({ identifier }) => identifier))
       const movableRows = list.filter(({ id }) => !refusals.has(id))
+      const formerProducts = await queries.findProductsWithType([
+        ...new Set(list.map((row) => row.productId)),
+      ])
+      const models = new Map(formerProducts.map(({ id, model }) => [id, model]))
       return {
         productKey: target.productKey,
         devices: list.map((row) => ({
           id: row.id,
           name: row.name,
           refusal: refusals.get(row.id) ?? null,
-          lacking: listLackingValues(row, identifiers),
+          lacking: listLackingProperties(row, models.get(row.productId)!, identifiers),
         })),
         scenes: movableRows.length > 0 ? await findSceneNames(db, getIds(movableRows)) : [],
         groups: movableRows.length > 0 ? await findGroupNames(db, movableRows) : [],

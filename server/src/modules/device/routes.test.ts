@@ -446,7 +446,7 @@ describe('a device', () => {
     const input = { ids: [newDevice.id], productId: stripProduct.id }
     expect(await admin().call(managedDeviceApi.changeProductCheck, input)).toEqual({
       productKey: stripProduct.productKey,
-      devices: [{ id: newDevice.id, name: newDevice.name, refusal: null, lacking: ['Brightness'] }],
+      devices: [{ id: newDevice.id, name: newDevice.name, refusal: null, lacking: ['亮度'] }],
       scenes: [],
       groups: [],
     })
