@@ -49,9 +49,11 @@ export async function createUserAndSignIn(
     data: { id: string; code: string }[]
   }
   const roleIds = roles.filter(({ code }) => code === roleCode).map(({ id }) => id)
+  // Where several users have one name, the console adds the login name.
+  const name = `值班${username}`
   const draft = {
     username,
-    name: '值班',
+    name,
     phone: '',
     email: '',
     roleIds,
@@ -66,7 +68,7 @@ export async function createUserAndSignIn(
     data: { oldPassword: createdUser.password, newPassword: 'Console-2027' },
   })
   const user = { username, password: 'Console-2027' }
-  return { ...user, ...(await signInByApi(user)) }
+  return { ...user, name, ...(await signInByApi(user)) }
 }
 
 /** Fills in the login page that is open. */

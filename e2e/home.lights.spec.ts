@@ -297,7 +297,7 @@ test('switches protected lamps with others after an approval, and not after a re
     await dialog.getByRole('button', { name: '提交申请' }).click()
     await expect(getRequestCard(page)).toContainText('等待同事同意')
     await expect(getRequestCard(page).getByRole('button', { name: '同意' })).toHaveCount(0)
-    await expect(getRequestCard(colleague)).toContainText('值班 申请控制受保护回路')
+    await expect(getRequestCard(colleague)).toContainText(`${requester.name} 申请控制受保护回路`)
     await expect(getRequestCard(colleague)).toContainText('共 2 盏，其中受保护 1 盏')
     await expect(getRequestCard(colleague)).toContainText('原因：消防测试')
     await bar.getByRole('button', { name: '取消选择' }).click()
@@ -347,7 +347,7 @@ test('hands over a hold-off note with its reason and later changes, and ends it'
 
   const secondOperator = await createUserAndSignIn('operator', api, [1])
   await setLampValues(secondOperator.api, [name], { PowerSwitch: 1 })
-  await expect(holdNote).toContainText(`值班 的“打开 · ${name}”改动了其中 1 盏`)
+  await expect(holdNote).toContainText(`${secondOperator.name} 的“打开 · ${name}”改动了其中 1 盏`)
   await holdNote.getByRole('button', { name: '解除' }).click()
   await expect(holdNote).toBeHidden()
   await expect(page.getByText('值班备注', { exact: true })).toBeHidden()
