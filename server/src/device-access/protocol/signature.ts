@@ -104,7 +104,8 @@ function parseConnectFields(clientId: string, username: string) {
 /**
  * Parses the credentials of an MQTT connection: user name `{deviceName}&{productKey}`, client id
  * `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, and the signature as password. `securemode` 2 is TLS and 3 is
- * TCP; both sign alike. `expire=…` in ms limits the credentials in time. With `authType=connwl` the password is the token of a device that registered without pre-entry.
+ * TCP; both sign alike. `expire=…` in ms limits the credentials in time. With `authType=connwl` the password is the token
+ * of a device that registered without pre-entry.
  * @returns undefined for any other format
  */
 export function readCredentials(
