@@ -44,6 +44,8 @@ async function saveScene(page: Page) {
   await page.getByRole('button', { name: /保\s?存/ }).click()
   await expect(trialButton(page)).toBeEnabled()
   await expect(page).toHaveURL(/\/home\/scene\/[0-9a-f-]{36}$/)
+  // The address changes before the page of the stored scene replaces the one of the new scene.
+  await expect(page.getByRole('heading', { name: '编辑场景', level: 1 })).toBeVisible()
 }
 const goHome = async (page: Page) => {
   await page.getByRole('button', { name: '返回首页' }).click()
@@ -90,7 +92,7 @@ test('captures the current state of lamps as a scene, and restores it by a run',
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '执行记录' }).click()
   await expect(
-    getDialog(page).getByRole('row', { name: /已执行.*成功.*手动.*admin/ }),
+    getDialog(page).getByRole('row', { name: /已执行.*成功.*手动.*平台管理员/ }),
   ).toBeVisible()
   await page.keyboard.press('Escape')
   await getDialog(page).waitFor({ state: 'hidden' })

@@ -45,6 +45,9 @@ const filterHint = '执行前重新读取筛选结果，已变化的记录会跳
 /** Seconds for which a bulk change can be undone. */
 const undoWindowSeconds = 15
 
+/** Rows of a result shown at once; a table that draws visible rows alone would hide the rows from screen readers. */
+const resultPageSize = 100
+
 /** A selection expires after the same time in ms as cached rows. */
 const selectionLifetimeMs = 5 * 60_000
 
@@ -91,8 +94,7 @@ function useResultReport() {
           rowKey="id"
           columns={resultColumns}
           dataSource={[...failedRows, ...rows.filter(({ ok }) => ok)]}
-          pagination={false}
-          virtual
+          pagination={{ pageSize: resultPageSize, hideOnSinglePage: true, showSizeChanger: false }}
           scroll={{ y: 320 }}
         />
       ),
