@@ -74,7 +74,7 @@ test('signs out in every tab', async ({ context }) => {
   await secondTab.goto('/home')
   await expect(secondTab.getByRole('menuitem', { name: '首页' })).toBeVisible()
 
-  await firstTab.getByRole('button', { name: /用户菜单|管理员/ }).click()
+  await firstTab.getByRole('button', { name: /^用户菜单/ }).click()
   await firstTab.getByRole('menuitem', { name: '退出登录' }).click()
   await expect(firstTab).toHaveURL(/\/login/)
   await expect(secondTab).toHaveURL(/\/login/)
