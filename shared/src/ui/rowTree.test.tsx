@@ -1,3 +1,4 @@
+import '@testing-library/jest-dom'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { ConfigProvider } from 'antd'
 import { Provider } from 'jotai'
@@ -15,7 +16,7 @@ const places: Place[] = [
 ]
 const move = { method: 'POST', path: '/v1/place/move', permission: 'place.move', title: '移动' }
 
-/** Draws the tree; the only floor is closed at first. antd ignores presses while rows move, so they do not. */
+/** Draws the tree; the only floor is closed at first. Rows do not move, because antd ignores presses meanwhile. */
 const renderTree = (query?: string) => (
   <Provider store={store}>
     <ConfigProvider theme={{ token: { motion: false } }}>
@@ -39,40 +40,40 @@ const renderTree = (query?: string) => (
     </ConfigProvider>
   </Provider>
 )
-async function pressCaret(name: string) {
-  const row = screen.getByText(name).closest('.ant-tree-treenode')!
-  await act(async () => void fireEvent.click(row.querySelector('.ant-tree-switcher')!))
-}
-const waitUntilHidden = (name: string) => waitFor(() => expect(screen.queryByText(name)).toBeNull())
+/** Presses the caret until the tree has taken the press: antd ignores presses while it still handles the one before. */
+const pressCaret = (name: string, expectEffect: () => void) =>
+  waitFor(async () => {
+    const row = screen.getByText(name).closest('.ant-tree-treenode')!
+    await act(async () => void fireEvent.click(row.querySelector('.ant-tree-switcher')!))
+    expectEffect()
+  })
+const closeFloor = () =>
+  pressCaret('一层', () => expect(screen.queryByText('会议室')).not.toBeInTheDocument())
+const openFloor = () =>
+  pressCaret('一层', () => expect(screen.getByText('会议室')).toBeInTheDocument())
 
 it('closes a row that the search has opened, and opens it again', async () => {
   render(renderTree('会议'))
   expect(await screen.findByText('会议室')).toBeTruthy()
-  await pressCaret('一层')
-  await waitUntilHidden('会议室')
-  await pressCaret('一层')
-  expect(await screen.findByText('会议室')).toBeTruthy()
+  await closeFloor()
+  await openFloor()
 })
 
 it('opens the ancestors of the matches although the user had opened or closed them before', async () => {
   const { rerender } = render(renderTree())
   expect(screen.queryByText('会议室')).toBeNull()
-  await pressCaret('一层')
-  expect(await screen.findByText('会议室')).toBeTruthy()
+  await openFloor()
   rerender(renderTree('会议'))
   expect(await screen.findByText('会议室')).toBeTruthy()
-  await pressCaret('一层')
-  await waitUntilHidden('会议室')
+  await closeFloor()
   rerender(renderTree('机房'))
   expect(await screen.findByText('机房')).toBeTruthy()
 })
 
 it('shows the rows that the user had opened when the search ends', async () => {
   const { rerender } = render(renderTree('会议'))
-  await pressCaret('一层')
-  await waitUntilHidden('会议室')
+  await closeFloor()
   rerender(renderTree())
   expect(screen.queryByText('会议室')).toBeNull()
-  await pressCaret('一层')
-  expect(await screen.findByText('会议室')).toBeTruthy()
+  await openFloor()
 })
