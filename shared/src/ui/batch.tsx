@@ -328,7 +328,8 @@ export const BatchBar = ({ count, onClear, extra, children }: BatchBarProps) =>
         paddingBlockEnd: 3,
         lineHeight: '32px',
         alignContent: 'start',
-        zIndex: 4,
+        // The sticky head of a table has 19.
+        zIndex: 20,
         background: 'var(--ant-color-bg-container)',
       }}
     >
