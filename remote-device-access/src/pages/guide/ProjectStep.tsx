@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ProjectDraft } from '@iot/shared/contract/managedProject.schema'
 import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { newProjectDefaults } from '@iot/shared/contract/newProject'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { projectTypeText } from '@iot/shared/contract/projectStatus'
 import { ManagedSpace } from '@iot/shared/contract/space.schema'
 import { spaceApi } from '@iot/shared/contract/space.api'
-import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { field } from '@iot/shared/ui/field'
@@ -20,20 +20,6 @@ import { GuideStep } from './GuideStep'
 import * as styles from './guide.module.css'
 import type { Guide } from './useGuide'
 
-/** What a new project has beside the fields of the step; all of it can be changed on its page. */
-const projectDefaults = {
-  address: '',
-  manager: '',
-  phone: '',
-  longitude: null,
-  latitude: null,
-  area: null,
-  calendarId: null,
-  historyDays: null,
-  sort: 1,
-  litHoldMinutes: 15,
-  timeZone: platformTimeZone,
-}
 const firstNames = { building: '1 号楼', floor: '1 层' }
 const firstProject = { name: '', code: 'site-1', groupName: '默认分组', type: 'office' }
 const { name: nameShape } = ManagedSpace.shape
@@ -69,7 +55,7 @@ function ProjectFields({ guide, buildingId }: { guide: Guide; buildingId: string
   async function save({ building, floor, ...projectFields }: Values) {
     const projectId =
       project?.id ??
-      (await call(managedProjectApi.create, { ...projectDefaults, ...projectFields })).projectId
+      (await call(managedProjectApi.create, { ...newProjectDefaults, ...projectFields })).projectId
     setProjectId(projectId)
     const parentId =
       buildingId ??

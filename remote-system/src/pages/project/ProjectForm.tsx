@@ -4,9 +4,9 @@ import { canUseCalendar } from '@iot/shared/contract/calendar'
 import { calendarApi } from '@iot/shared/contract/calendar.api'
 import { Project, ProjectChange, ProjectDraft } from '@iot/shared/contract/managedProject.schema'
 import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { newProjectDefaults } from '@iot/shared/contract/newProject'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
-import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
@@ -22,17 +22,7 @@ const blankProject: Partial<ProjectDraft> = {
   code: '',
   groupName: '',
   areaCode: '',
-  address: '',
-  manager: '',
-  phone: '',
-  longitude: null,
-  latitude: null,
-  area: null,
-  calendarId: null,
-  historyDays: null,
-  sort: 1,
-  litHoldMinutes: 15,
-  timeZone: platformTimeZone,
+  ...newProjectDefaults,
 }
 const projectTypeOptions = toTextOptions(projectTypeText)
 const sendProject = createSaveCall(managedProjectApi, ProjectDraft, ProjectChange)

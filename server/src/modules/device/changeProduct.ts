@@ -11,6 +11,7 @@ import { createMissingRefusal, createRefusal } from '../../core/refusal'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { scene } from '../../tables/scene'
+import { startsByCondition } from '../scene/policy'
 import { entity, findVisibleDevices, toDeviceAuditEntry, withoutState } from './actions'
 import { assertProductAcceptsDevices } from './policy/management'
 import { managedDeviceQueries, type DeviceRow } from './queries'
@@ -73,9 +74,9 @@ async function findSceneNames(db: Db, ids: string[]) {
     .select({ name: scene.name })
     .from(scene)
     .where(
-      sql`exists (select 1 from jsonb_array_elements(${scene.triggers}) as started
-        cross join jsonb_array_elements(coalesce(started -> 'conditions', '[]'::jsonb)) as condition
-        where condition ->> 'deviceId' in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
+      startsByCondition(
+        sql`condition ->> 'deviceId' in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
+      ),
     )
   return [...new Set([...acting, ...startedScenes].map(({ name }) => name))]
 }

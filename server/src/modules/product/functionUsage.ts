@@ -11,6 +11,7 @@ import { device, deviceEvent } from '../../tables/device'
 import { deviceCall } from '../../tables/deviceRecords'
 import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
+import { startsByCondition } from '../scene/policy'
 import type { ProductRow } from './queries'
 
 /** Maximum device names in the answer. */
@@ -90,10 +91,8 @@ async function findScenes(db: Db, product: ProductRow, identifier: string): Prom
     .selectDistinct({ id: scene.id, name: scene.name })
     .from(scene)
     .where(
-      sql`exists (select 1 from jsonb_array_elements(${scene.triggers}) as started
-        cross join jsonb_array_elements(coalesce(started -> 'conditions', '[]'::jsonb)) as condition
-        where condition ->> 'identifier' = ${identifier} and condition ->> 'deviceId' in
-          (select ${device.id}::text from ${device} where ${device.productId} = ${product.id}))`,
+      startsByCondition(sql`condition ->> 'identifier' = ${identifier} and condition ->> 'deviceId' in
+        (select ${device.id}::text from ${device} where ${device.productId} = ${product.id})`),
     )
   return [...new Map([...settingScenes, ...startedScenes].map((row) => [row.id, row])).values()]
 }

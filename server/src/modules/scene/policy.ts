@@ -16,8 +16,9 @@ import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { formatFunctionName, validateSetting, validateValue } from '@iot/shared/contract/thingValue'
 import { createTree } from '@iot/shared/contract/tree'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { scene } from '../../tables/scene'
 import { device, product } from '../../tables/device'
 import { createPropertyNamer } from '../category/policy'
 import { parseCron } from './dueTimes'
@@ -225,3 +226,9 @@ export function refuseTiming(timing: Timing, facts: SceneFacts): FieldErrors {
     fieldErrors.quietTo = '静默时段的开始和结束不能相同'
   return fieldErrors
 }
+
+/** Matches scenes that start by a device whose condition, a JSON object named `condition`, meets the filter. */
+export const startsByCondition = (filter: SQL) =>
+  sql`exists (select 1 from jsonb_array_elements(${scene.triggers}) as started
+    cross join jsonb_array_elements(coalesce(started -> 'conditions', '[]'::jsonb)) as condition
+    where ${filter})`
