@@ -70,7 +70,8 @@ function ProjectFields({ guide, buildingId }: { guide: Guide; buildingId: string
       .catch(ignoreHandled)
       .finally(() => {
         setSaving(false)
-        if (project) spaces.refresh()
+        // The places of a new project may have been read before its floor was created.
+        spaces.refresh()
       })
   }
   return (
