@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import { taskFilePath, taskSecretsPath } from '@iot/shared/contract/task'
 import { type TaskDetail, taskSchemas } from '@iot/shared/contract/task.schema'
 import { taskApi } from '@iot/shared/contract/task.api'
@@ -58,7 +59,7 @@ export function taskRoutes(app: FastifyInstance) {
     const file = row && (await app.tasks.takeSecrets(row))
     if (!file) throw new Refusal(404, '密钥文件已被下载过，或已过期', null, 404)
     // A one-time file stays available if the browser disconnected before it was complete.
-    reply.raw.once('close', () => file.end(reply.raw.writableFinished))
+    finished(reply.raw, (error) => file.end(!error))
     return sendFile(reply.header('cache-control', 'no-store'), file)
   })
 }
