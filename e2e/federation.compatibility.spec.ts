@@ -1,4 +1,7 @@
-import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
+import {
+  findIncompatibility,
+  getHostInterface,
+} from '@iot/shared/contract/release/buildCompatibility'
 import { getBuild, readReleaseRecord } from './federation/builds'
 import { remotes } from './federation/console'
 import { expect, test } from './fixtures'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { sourceMapsFolder } from '@iot/shared/contract/release'
+import { sourceMapsFolder } from '@iot/shared/contract/release/release'
 import { getBuild, readReleaseRecord } from './federation/builds'
 import { remotes } from './federation/console'
 import { expect, test } from './fixtures'

@@ -80,7 +80,7 @@ test('checks calls against the contract, and generates a valid remote', async ()
   await writeFile(
     wrongFile,
     `import { call } from '@iot/shared/client/call'
-import { calendarApi } from '@iot/shared/contract/calendar.api'
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
 
 void call(calendarApi.remove, { id: 1 })
 void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { expect, storeToken, createUserAndSignIn, test } from './fixtures'
 import { getDialog, createSender, createUniqueName } from './listHelpers'
 import { createPoster, createProjectDraft } from './projects'

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { ProductType } from '@iot/shared/contract/productType.schema'
+import type { ProductType } from '@iot/shared/contract/product/productType.schema'
 import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 import { createSender, createUniqueName } from './listHelpers'
 

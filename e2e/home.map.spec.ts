@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
-import type { Task } from '@iot/shared/contract/task.schema'
+import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { expect, test } from './fixtures'
 import { createLamp } from './simulatedLamp'
 import { createSender, createUniqueName } from './listHelpers'

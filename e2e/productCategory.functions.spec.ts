@@ -67,7 +67,7 @@ test('imports a TSL file completely or not at all', async ({ operator: page, api
   await page.goto(await createCategory(api))
   const lamp = JSON.parse(
     await readFile(
-      join(import.meta.dirname, '../shared/src/contract/tslSamples/lamp.json'),
+      join(import.meta.dirname, '../shared/src/contract/thingModel/tslSamples/lamp.json'),
       'utf8',
     ),
   ) as { properties: { name: string }[] }

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { connectEdge, type CommandResponder } from '../server/src/device-access/protocol/edgeClient'
 import { address, expect } from './fixtures'
 import { createManufacturerDraft, createSender, createUniqueName } from './listHelpers'

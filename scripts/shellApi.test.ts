@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { SHELL_API } from '../shared/src/contract/shellApi'
+import { SHELL_API } from '../shared/src/contract/release/shellApi'
 import {
   listBreakingChanges,
   readCurrentInterface,

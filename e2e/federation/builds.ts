@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
+import type { ReleaseRecord } from '@iot/shared/contract/release/release.schema'
 import { computePackageBuildId, packages } from '../../scripts/build/packages'
 
 export type PackageName = ReleaseRecord['name']

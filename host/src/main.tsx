@@ -5,7 +5,7 @@ import {
   getPageAddress,
   removeBasePath,
   toSitePath,
-} from '@iot/shared/contract/siteAddress'
+} from '@iot/shared/contract/platform/siteAddress'
 import { store } from '@iot/shared/session/store'
 import { setShareRepair } from '@iot/shared/client/healShares'
 import { hasSignInDuty, tokenAtom, userInfoAtom } from '@iot/shared/session/user'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { authApi } from '@iot/shared/contract/auth.api'
-import { getPageAddress } from '@iot/shared/contract/siteAddress'
+import { authApi } from '@iot/shared/contract/access/auth.api'
+import { getPageAddress } from '@iot/shared/contract/platform/siteAddress'
 import { prefetchCall } from '@iot/shared/client/call'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'

@@ -1,7 +1,7 @@
 import { Provider, useAtom } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
-import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
+import { baseConfigApi } from '@iot/shared/contract/platform/baseConfig.api'
 import { defaultThemeColour, lightenForDarkTheme } from '@iot/shared/contract/colour'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'

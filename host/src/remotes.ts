@@ -1,4 +1,4 @@
-import { getRemoteTitle, builtinRemotes } from '@iot/shared/contract/remoteTitle'
+import { getRemoteTitle, builtinRemotes } from '@iot/shared/contract/release/remoteTitle'
 import { release } from '@iot/shared/screens/release'
 import { store } from '@iot/shared/session/store'
 import { readOverride } from './federation/override'

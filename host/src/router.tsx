@@ -1,5 +1,5 @@
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router-dom'
-import { getBasePath, removeBasePath } from '@iot/shared/contract/siteAddress'
+import { getBasePath, removeBasePath } from '@iot/shared/contract/platform/siteAddress'
 import { home } from '@iot/shared/screens/home'
 import { release } from '@iot/shared/screens/release'
 import { connectRouter, mountForPath, getRemoteRoutes } from './federation/mountedRemotes'

@@ -3,8 +3,8 @@ import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
 import { root } from '../../scripts/root.ts'
-import { builtinRemotes } from '../../shared/src/contract/remoteTitle.ts'
-import { RemoteName } from '../../shared/src/contract/release.schema.ts'
+import { builtinRemotes } from '../../shared/src/contract/release/remoteTitle.ts'
+import { RemoteName } from '../../shared/src/contract/release/release.schema.ts'
 
 type PackageManifest = {
   scripts?: Record<string, string>

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Task } from '@iot/shared/contract/task.schema'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { uuidv7 } from 'uuidv7'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from 'server/src/app'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { uuidv7 } from 'uuidv7'
-import { controlApi } from '@iot/shared/contract/control.api'
+import { controlApi } from '@iot/shared/contract/control/control.api'
 import pg from 'pg'
 import { startServices, type Services } from 'server/services/serviceProcesses'
 import { openDatabase } from 'server/src/core/db/openDatabase'

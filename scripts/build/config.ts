@@ -1,5 +1,5 @@
 import webpack, { type Configuration } from 'webpack'
-import type { AppName } from '../../shared/src/contract/release.schema.ts'
+import type { AppName } from '../../shared/src/contract/release/release.schema.ts'
 import { host } from '../webpack/host.ts'
 import { remote } from '../webpack/remote.ts'
 import { CompleteBuild } from './make.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
+import type { ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
 import { root } from '../root.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AppName } from '../../shared/src/contract/release.schema.ts'
+import type { AppName } from '../../shared/src/contract/release/release.schema.ts'
 import { root } from '../root.ts'
 import { computeBuildId } from './buildId.ts'
 

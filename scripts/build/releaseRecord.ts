@@ -1,6 +1,6 @@
 import type { Chunk, Stats } from 'webpack'
-import type { ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
-import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
+import type { ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
+import { SHELL_API } from '../../shared/src/contract/release/shellApi.ts'
 import { getMenuRecords } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'
 import { release } from '../../shared/src/screens/release.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { RouteObject } from 'react-router-dom'
-import type { FirstCall, MenuRecord } from '../../shared/src/contract/release.schema.ts'
+import type { FirstCall, MenuRecord } from '../../shared/src/contract/release/release.schema.ts'
 import { getMenuRecords, type Area } from '../../shared/src/screens/area.ts'
 import { root } from '../root.ts'
 

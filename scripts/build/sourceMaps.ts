@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
+import { sourceMapsFolder } from '../../shared/src/contract/release/release.ts'
 
 /**
  * Compresses the source maps of a build. They lie in a separate folder that no web server offers and are read once

@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { addCompletion } from '../build/config.ts'
 import { CompleteBuild, runWebpack } from '../build/make.ts'
 import { findPackage } from '../build/packages.ts'
-import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release.schema.ts'
+import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
 import { createHostDevConfig } from './refresh.ts'
 import { devBuildId } from './serve.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { iconVariants, type IconVariant } from '@iot/shared/contract/iconName'
-import { uploadPath } from '@iot/shared/contract/upload'
+import { iconVariants, type IconVariant } from '@iot/shared/contract/product/iconName'
+import { uploadPath } from '@iot/shared/contract/platform/upload'
 import { eq } from 'drizzle-orm'
 import type { Db } from 'server/src/core/db/db'
 import { copyStandardCategories } from 'server/src/modules/category/copyStandardCategories'

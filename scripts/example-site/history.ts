@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { platformTimeZone, toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
-import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { shiftDate } from '@iot/shared/contract/project/calendarDay'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from 'server/src/core/db/db'
 import { device } from 'server/src/tables/device'

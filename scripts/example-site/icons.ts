@@ -1,4 +1,4 @@
-import type { IconVariant } from '@iot/shared/contract/iconName'
+import type { IconVariant } from '@iot/shared/contract/product/iconName'
 
 /** Colours follow the floor plan: amber is lit, red is a fault, grey is off or unreachable. */
 const colours: Record<'light' | 'other', Record<IconVariant, string>> = {

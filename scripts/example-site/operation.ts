@@ -1,5 +1,5 @@
-import type { Trigger } from '@iot/shared/contract/scene.schema'
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import type { Trigger } from '@iot/shared/contract/control/scene.schema'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { and, eq } from 'drizzle-orm'
 import type { Db } from 'server/src/core/db/db'
 import { calendar, calendarDay } from 'server/src/tables/calendar'

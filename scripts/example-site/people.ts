@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { BuiltinRole } from '@iot/shared/contract/role'
+import type { BuiltinRole } from '@iot/shared/contract/access/role'
 import type { Db } from 'server/src/core/db/db'
 import { hashPassword, quickCost } from 'server/src/modules/auth/policy/password'
 import { role } from 'server/src/tables/role'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BuildInfo } from '@iot/shared/contract/about.schema'
+import type { BuildInfo } from '@iot/shared/contract/platform/about.schema'
 import { buildInfoFile, readBuildInfo } from 'server/src/core/version'
 import { packages } from '../build/packages.ts'
 import { root } from '../root.ts'

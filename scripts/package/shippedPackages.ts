@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ShippedPackage } from '@iot/shared/contract/about.schema'
+import type { ShippedPackage } from '@iot/shared/contract/platform/about.schema'
 import { z } from 'zod'
 
 const Manifest = z.object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import type {
   CommandResponder,
   EdgeClient,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Scope } from '@iot/shared/contract/control.schema'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Scope } from '@iot/shared/contract/control/control.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { uuidv7 } from 'uuidv7'
 import { standardModel } from 'server/src/modules/category/standard'
 import { exampleAuthor } from 'server/src/modules/exampleData/kinds'

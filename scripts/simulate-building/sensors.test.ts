@@ -1,5 +1,5 @@
 import { minuteMs } from '@iot/shared/contract/duration'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { createRandom, createSensor, sensorIntervalMs } from './sensors'
 
 const types = ['CLIMATE_SENSOR', 'PRESENCE_SENSOR', 'ELECTRICITY_METER']

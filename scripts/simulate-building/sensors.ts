@@ -1,5 +1,5 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { createRoomOccupancy, getOccupancyShare, getUsualTemperature } from './occupancy'
 
 /** Creates a generator of numbers from 0 to 1 that depends only on the seed (mulberry32). */

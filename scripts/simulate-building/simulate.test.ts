@@ -1,5 +1,5 @@
-import type { DeviceState } from '@iot/shared/contract/device.schema'
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { DeviceState } from '@iot/shared/contract/device/device.schema'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { device, product } from 'server/src/tables/device'
 import { startTestDevices } from 'server/src/device-access/testing'

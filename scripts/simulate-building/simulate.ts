@@ -1,4 +1,4 @@
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { and, asc, eq } from 'drizzle-orm'
 import { deviceKey } from 'server/src/device-access/protocol/alink'
 import { connectEdge, type DeviceTriple } from 'server/src/device-access/protocol/edgeClient'

@@ -12,7 +12,7 @@ import webpack, {
   type WebpackPluginInstance,
 } from 'webpack'
 import { createNamedImports } from './namedImports.ts'
-import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
+import { sourceMapsFolder } from '../../shared/src/contract/release/release.ts'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { root } from '../root.ts'
-import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
+import { SHELL_API } from '../../shared/src/contract/release/shellApi.ts'
 
 /**
  * Modules that exist once at run time. The host's copy is used if there is a host that offers them

@@ -1,5 +1,5 @@
-import { authApi } from '@iot/shared/contract/auth.api'
-import { controlApi } from '@iot/shared/contract/control.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
+import { controlApi } from '@iot/shared/contract/control/control.api'
 import { liveRefusedCode } from '@iot/shared/contract/live'
 import { openDatabase } from '../src/core/db/openDatabase'
 import { waitUntil } from '../src/core/until'

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { hasPermission } from '@iot/shared/contract/endpoint'
-import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
+import { releaseTrialApi } from '@iot/shared/contract/release/releaseTrial.api'
 import fastify, {
   LogController,
   type FastifyBaseLogger,

@@ -1,4 +1,4 @@
-import type { MenuRecord } from '@iot/shared/contract/release.schema'
+import type { MenuRecord } from '@iot/shared/contract/release/release.schema'
 import { menuRecords } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Password } from '@iot/shared/contract/auth.schema'
+import { Password } from '@iot/shared/contract/access/auth.schema'
 import { z } from 'zod'
 import type { Db } from './core/db/db'
 import type { DatabaseSource } from './core/db/openDatabase'

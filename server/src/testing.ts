@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { authApi } from '@iot/shared/contract/auth.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import {
   pickInputFields,
   type Endpoint,
@@ -8,11 +8,11 @@ import {
   type Input,
   type Output,
 } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role.api'
-import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
-import { taskFilePath } from '@iot/shared/contract/task'
-import { taskApi } from '@iot/shared/contract/task.api'
-import { userApi } from '@iot/shared/contract/user.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
+import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
+import { taskFilePath } from '@iot/shared/contract/sheet/task'
+import { taskApi } from '@iot/shared/contract/sheet/task.api'
+import { userApi } from '@iot/shared/contract/access/user.api'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import Papa from 'papaparse'

@@ -1,6 +1,6 @@
 import { isWriteCall, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
-import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
-import { roleApi } from '@iot/shared/contract/role.api'
+import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import type { ServedEndpoint } from './core/http/serve'

@@ -1,4 +1,4 @@
-import type { BuildFault } from '@iot/shared/contract/releaseCenter.schema'
+import type { BuildFault } from '@iot/shared/contract/release/releaseCenter.schema'
 import type { LoadFailure } from './failure'
 
 type Load = { name: string; build: string; ms: number; failure?: LoadFailure }

@@ -1,4 +1,4 @@
-import type { DeployedBuild, Pointer } from '@iot/shared/contract/release.schema'
+import type { DeployedBuild, Pointer } from '@iot/shared/contract/release/release.schema'
 import { withCanaries } from './canary'
 
 const build = (build: string) => ({ build, record: `sha384-${build}`, needs: {} })

@@ -1,4 +1,4 @@
-import type { DeployedBuild, Pointer } from '@iot/shared/contract/release.schema'
+import type { DeployedBuild, Pointer } from '@iot/shared/contract/release/release.schema'
 
 const drawStorageKey = 'draw'
 

@@ -1,4 +1,4 @@
-import type { RemoteName } from '@iot/shared/contract/release.schema'
+import type { RemoteName } from '@iot/shared/contract/release/release.schema'
 import { reloadRemote } from './mountedRemotes'
 
 type DevelopmentGlobals = { iotTakeSaved?: () => Promise<unknown> }

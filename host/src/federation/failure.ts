@@ -1,4 +1,4 @@
-import type { FailureKind } from '@iot/shared/contract/releaseCenter.schema'
+import type { FailureKind } from '@iot/shared/contract/release/releaseCenter.schema'
 
 export class LoadFailure extends Error {
   /** The trace id appears on the screen and in the error log, so that both can be matched. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'
 import { findRemoteByPath, listRemoteNames } from '../remotes'
 import { getMountedBuild } from './mountedRemotes'
 import { hostBuild } from './install'

@@ -1,6 +1,6 @@
 import { readPageMeta } from '@iot/shared/contract/pageMeta'
-import { toSitePath } from '@iot/shared/contract/siteAddress'
-import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
+import { toSitePath } from '@iot/shared/contract/platform/siteAddress'
+import type { ReleaseRecord } from '@iot/shared/contract/release/release.schema'
 import {
   fetchFile,
   registerIntegrity,

@@ -1,4 +1,4 @@
-import { removeBasePath } from '@iot/shared/contract/siteAddress'
+import { removeBasePath } from '@iot/shared/contract/platform/siteAddress'
 import { findRemoteByPath } from '../remotes'
 import { prefetchBuildFiles } from './releases'
 

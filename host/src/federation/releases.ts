@@ -1,12 +1,12 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
-import { getBuildFolder } from '@iot/shared/contract/release'
-import { toSitePath } from '@iot/shared/contract/siteAddress'
+import { getBuildFolder } from '@iot/shared/contract/release/release'
+import { toSitePath } from '@iot/shared/contract/platform/siteAddress'
 import type {
   DeployedBuild,
   Pointer,
   ReleaseRecord,
   RemoteName,
-} from '@iot/shared/contract/release.schema'
+} from '@iot/shared/contract/release/release.schema'
 import { prefetchCall } from '@iot/shared/client/call'
 import { parsePageParams } from '@iot/shared/client/pageInput'
 import { currentProjectIdAtom } from '@iot/shared/session/project'

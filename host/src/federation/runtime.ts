@@ -1,5 +1,9 @@
 import { loadRemote as loadExposed, registerRemotes } from '@module-federation/runtime'
-import type { DeployedBuild, ReleaseRecord, RemoteName } from '@iot/shared/contract/release.schema'
+import type {
+  DeployedBuild,
+  ReleaseRecord,
+  RemoteName,
+} from '@iot/shared/contract/release/release.schema'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
 import { fetchFile, registerIntegrity, trustOrigin, removeBuildFiles } from './files'
@@ -59,7 +63,7 @@ async function loadBuild(
 
 async function findHostIncompatibility(record: ReleaseRecord) {
   const [{ findIncompatibility, getHostInterface }, hostRecord] = await Promise.all([
-    import('@iot/shared/contract/buildCompatibility'),
+    import('@iot/shared/contract/release/buildCompatibility'),
     readOwnRecord(),
   ])
   return findIncompatibility(record, getHostInterface(hostRecord))

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import type { MenuNode } from '@iot/shared/contract/menuNode.schema'
-import type { Pointer } from '@iot/shared/contract/release.schema'
+import type { MenuNode } from '@iot/shared/contract/access/menuNode.schema'
+import type { Pointer } from '@iot/shared/contract/release/release.schema'
 import { mapTree } from '@iot/shared/contract/tree'
 import { menuAtom } from '@iot/shared/session/permission'
 import { findRemoteByPath } from '../remotes'

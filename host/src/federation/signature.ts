@@ -1,6 +1,6 @@
 import { readPageMeta } from '@iot/shared/client/pageMeta'
-import { getBuildFolder, signatureFile } from '@iot/shared/contract/release'
-import type { ReleaseRecord } from '@iot/shared/contract/release.schema'
+import { getBuildFolder, signatureFile } from '@iot/shared/contract/release/release'
+import type { ReleaseRecord } from '@iot/shared/contract/release/release.schema'
 import { reportError } from '../pages/errors/reportError'
 import { LoadFailure, asLoadFailure } from './failure'
 import { fetchFile } from './files'

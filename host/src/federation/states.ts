@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { AppName, RemoteName } from '@iot/shared/contract/release.schema'
+import type { AppName, RemoteName } from '@iot/shared/contract/release/release.schema'
 
 /** The open screen failed while rendering, so it has no state worth keeping. */
 export const screenFailedAtom = atom(false)

@@ -1,7 +1,7 @@
 import { DesktopOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
 import { Flex, Segmented, Switch, Tooltip } from 'antd'
 import { useAtom } from 'jotai'
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   buttonSettingAtom,
   type ButtonSetting,

@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import type { MenuNode } from '@iot/shared/contract/menuNode.schema'
+import type { MenuNode } from '@iot/shared/contract/access/menuNode.schema'
 import { mapTree } from '@iot/shared/contract/tree'
 import { LoadingLines } from '@iot/shared/ui/waitingLines'
 import { servedMenuAtom } from '../federation/servedMenu'

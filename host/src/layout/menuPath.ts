@@ -1,4 +1,4 @@
-import type { MenuNode } from '@iot/shared/contract/menuNode.schema'
+import type { MenuNode } from '@iot/shared/contract/access/menuNode.schema'
 import { walkPaths } from '@iot/shared/contract/tree'
 
 const getChildren = ({ children }: MenuNode) => children

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { getPageAddress } from '@iot/shared/contract/siteAddress'
+import { getPageAddress } from '@iot/shared/contract/platform/siteAddress'
 import { failureHandlers } from '@iot/shared/client/call'
 import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
-import { brandApi } from '@iot/shared/contract/brand.api'
+import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { NoOptionsHint } from './NoOptionsHint'
 
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))

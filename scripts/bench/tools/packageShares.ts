@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { eachMapping, TraceMap } from '@jridgewell/trace-mapping'
-import { sourceMapsFolder } from '../../../shared/src/contract/release.ts'
+import { sourceMapsFolder } from '../../../shared/src/contract/release/release.ts'
 
 /**
  * Shortens a source path to its package: `antd/es/table/style/index.js` → `antd/es/table`,

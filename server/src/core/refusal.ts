@@ -1,6 +1,6 @@
 import { responseCodes, type Endpoint, type References } from '@iot/shared/contract/endpoint'
 import { isExpired, pastExpiryText } from '@iot/shared/contract/fields'
-import { platformOnlyReason } from '@iot/shared/contract/ownership'
+import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
 
 /**
  * An operation that the caller did wrong or may not do. It is answered with a reason and is not a failure of the

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BuildInfo } from '@iot/shared/contract/about.schema'
+import { BuildInfo } from '@iot/shared/contract/platform/about.schema'
 import { z } from 'zod'
 import { isPackaged, programFolder } from './programFolder'
 

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '@iot/shared/contract/connectionRefusal.schema'
+import type { RefusalReason } from '@iot/shared/contract/device/connectionRefusal.schema'
 import { and, eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'

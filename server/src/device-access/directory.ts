@@ -1,4 +1,4 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import DataLoader from 'dataloader'
 import { and, eq, inArray } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'

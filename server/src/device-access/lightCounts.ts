@@ -1,5 +1,5 @@
-import type { SpaceLights } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
+import type { SpaceLights } from '@iot/shared/contract/device/device.schema'
+import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/control/light'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { device, product } from '../tables/device'

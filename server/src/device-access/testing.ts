@@ -1,4 +1,4 @@
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'

@@ -14,15 +14,18 @@ import {
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
-import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
-import { getBuildFolder, signatureFile } from '@iot/shared/contract/release'
+import {
+  findIncompatibility,
+  getHostInterface,
+} from '@iot/shared/contract/release/buildCompatibility'
+import { getBuildFolder, signatureFile } from '@iot/shared/contract/release/release'
 import {
   LedgerEntry,
   Pointer,
   ReleaseRecord,
   type AppName as Name,
   type DeployedBuild,
-} from '@iot/shared/contract/release.schema'
+} from '@iot/shared/contract/release/release.schema'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import { signContent, findSignatureFault, type SiteKeys } from './signature.ts'
 

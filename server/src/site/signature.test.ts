@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Pointer } from '@iot/shared/contract/release.schema'
+import type { Pointer } from '@iot/shared/contract/release/release.schema'
 import { Site, computeHash } from './releases'
 import { encodeRawKey, readKey, writeKeys } from './signature'
 import { registerSite as serveSite } from './site'

@@ -1,9 +1,16 @@
 import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
-import { getBuildFolder } from '@iot/shared/contract/release'
-import { Pointer, type AppName, type DeployedBuild } from '@iot/shared/contract/release.schema'
+import {
+  findIncompatibility,
+  getHostInterface,
+} from '@iot/shared/contract/release/buildCompatibility'
+import { getBuildFolder } from '@iot/shared/contract/release/release'
+import {
+  Pointer,
+  type AppName,
+  type DeployedBuild,
+} from '@iot/shared/contract/release/release.schema'
 import { logError } from '../core/db/outage'
 import {
   Site,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
-import { sourceMapsFolder } from '@iot/shared/contract/release'
+import { sourceMapsFolder } from '@iot/shared/contract/release/release'
 
 /** Matches positions in stacks of all browsers: `https://…/remotes/system/<build>/<file>.js:line:column`. */
 const positionPattern =

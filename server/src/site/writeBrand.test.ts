@@ -1,4 +1,4 @@
-import type { BaseConfig } from '@iot/shared/contract/baseConfig.schema'
+import type { BaseConfig } from '@iot/shared/contract/platform/baseConfig.schema'
 import { writeBrand } from './writeBrand'
 
 const html = '<head><title>物联云平台</title><link rel="icon" href="data:," /></head>'

@@ -1,4 +1,4 @@
-import type { BaseConfig } from '@iot/shared/contract/baseConfig.schema'
+import type { BaseConfig } from '@iot/shared/contract/platform/baseConfig.schema'
 import { lightenForDarkTheme } from '@iot/shared/contract/colour'
 
 const escapes: Record<string, string> = {

@@ -1,6 +1,6 @@
-import type { AlarmSource } from '@iot/shared/contract/alarmRule.schema'
-import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import type { IncidentEventKind, IncidentStatus } from '@iot/shared/contract/incident.schema'
+import type { AlarmSource } from '@iot/shared/contract/alarm/alarmRule.schema'
+import type { AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
+import type { IncidentEventKind, IncidentStatus } from '@iot/shared/contract/alarm/incident.schema'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import { sql } from 'drizzle-orm'
 import {

@@ -5,7 +5,7 @@ import type {
   BackupState,
   BackupStep,
   Verification,
-} from '@iot/shared/contract/backup.schema'
+} from '@iot/shared/contract/platform/backup.schema'
 import { id, time } from './columns'
 
 /**

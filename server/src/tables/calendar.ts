@@ -1,4 +1,4 @@
-import type { DayType, WeekendMode } from '@iot/shared/contract/calendarDay'
+import type { DayType, WeekendMode } from '@iot/shared/contract/project/calendarDay'
 import { boolean, date, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -1,4 +1,4 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -2,7 +2,7 @@ import type {
   NodeType,
   Parameter,
   Transport,
-} from '@iot/shared/contract/communicationProtocol.schema'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
 import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

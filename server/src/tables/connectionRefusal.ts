@@ -1,4 +1,4 @@
-import type { RefusalReason } from '@iot/shared/contract/connectionRefusal.schema'
+import type { RefusalReason } from '@iot/shared/contract/device/connectionRefusal.schema'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 

@@ -1,6 +1,6 @@
-import type { Approval } from '@iot/shared/contract/approval.schema'
-import type { BulkRequest, LedgerState } from '@iot/shared/contract/control.schema'
-import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import type { Approval } from '@iot/shared/contract/control/approval.schema'
+import type { BulkRequest, LedgerState } from '@iot/shared/contract/control/control.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import { sql } from 'drizzle-orm'
 import {
   index,

@@ -1,4 +1,4 @@
-import type { Capability, Widget } from '@iot/shared/contract/controlType.schema'
+import type { Capability, Widget } from '@iot/shared/contract/product/controlType.schema'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

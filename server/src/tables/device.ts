@@ -1,5 +1,5 @@
-import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

@@ -1,4 +1,4 @@
-import type { GroupKind, GroupTag } from '@iot/shared/contract/deviceGroup.schema'
+import type { GroupKind, GroupTag } from '@iot/shared/contract/device/deviceGroup.schema'
 import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -1,5 +1,5 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import {
   bigint,
   boolean,

@@ -1,4 +1,4 @@
-import type { LightState } from '@iot/shared/contract/light'
+import type { LightState } from '@iot/shared/contract/control/light'
 import {
   boolean,
   date,

@@ -1,4 +1,4 @@
-import type { CarriedOver } from '@iot/shared/contract/handover.schema'
+import type { CarriedOver } from '@iot/shared/contract/control/handover.schema'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'

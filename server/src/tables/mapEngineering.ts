@@ -1,4 +1,4 @@
-import type { MapGroup, MapStatus } from '@iot/shared/contract/mapEngineering.schema'
+import type { MapGroup, MapStatus } from '@iot/shared/contract/project/mapEngineering.schema'
 import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { rowColumns, time } from './columns'
 

@@ -1,8 +1,8 @@
-import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import type { ChannelKind, SmtpSecurity } from '@iot/shared/contract/notificationChannel'
-import type { DeliveryKind } from '@iot/shared/contract/notificationDelivery'
-import type { DayMode } from '@iot/shared/contract/notificationPolicy'
-import type { PolicyStep } from '@iot/shared/contract/notificationPolicy.schema'
+import type { AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
+import type { ChannelKind, SmtpSecurity } from '@iot/shared/contract/alarm/notificationChannel'
+import type { DeliveryKind } from '@iot/shared/contract/alarm/notificationDelivery'
+import type { DayMode } from '@iot/shared/contract/alarm/notificationPolicy'
+import type { PolicyStep } from '@iot/shared/contract/alarm/notificationPolicy.schema'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { CaptchaMode } from '@iot/shared/contract/platformSettings.schema'
+import type { CaptchaMode } from '@iot/shared/contract/platform/platformSettings.schema'
 import { rowColumns } from './columns'
 
 /** Branding and sign-in policy of the platform; the table has one row. */

@@ -1,4 +1,4 @@
-import type { TypeAction } from '@iot/shared/contract/productType.schema'
+import type { TypeAction } from '@iot/shared/contract/product/productType.schema'
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -1,4 +1,4 @@
-import type { ProjectStatus, ProjectType } from '@iot/shared/contract/projectStatus'
+import type { ProjectStatus, ProjectType } from '@iot/shared/contract/project/projectStatus'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { sql } from 'drizzle-orm'
 import {

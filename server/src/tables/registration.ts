@@ -2,7 +2,7 @@ import type {
   RegistrationMode,
   RegistrationState,
   RegistrationWay,
-} from '@iot/shared/contract/registration.schema'
+} from '@iot/shared/contract/device/registration.schema'
 import {
   boolean,
   index,

@@ -1,5 +1,5 @@
-import type { AppName } from '@iot/shared/contract/release.schema'
-import type { failureKindText } from '@iot/shared/contract/releaseCenter'
+import type { AppName } from '@iot/shared/contract/release/release.schema'
+import type { failureKindText } from '@iot/shared/contract/release/releaseCenter'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 

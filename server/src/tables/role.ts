@@ -1,4 +1,4 @@
-import type { DeviceRight } from '@iot/shared/contract/devicePermissions'
+import type { DeviceRight } from '@iot/shared/contract/device/devicePermissions'
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 import { menu } from './menu'

@@ -1,8 +1,13 @@
-import type { DayType } from '@iot/shared/contract/calendarDay'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { DayType } from '@iot/shared/contract/project/calendarDay'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import type { Status } from '@iot/shared/contract/fields.schema'
-import type { DayMode } from '@iot/shared/contract/scene'
-import type { Scene, SceneRun, SceneScope, Trigger } from '@iot/shared/contract/scene.schema'
+import type { DayMode } from '@iot/shared/contract/control/scene'
+import type {
+  Scene,
+  SceneRun,
+  SceneScope,
+  Trigger,
+} from '@iot/shared/contract/control/scene.schema'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

@@ -1,5 +1,5 @@
 import { boolean, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import type { SnapshotSchedule } from '@iot/shared/contract/snapshot.schema'
+import type { SnapshotSchedule } from '@iot/shared/contract/control/snapshot.schema'
 import { rowColumns, time } from './columns'
 
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })

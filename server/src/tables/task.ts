@@ -1,4 +1,4 @@
-import type { Task } from '@iot/shared/contract/task.schema'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'

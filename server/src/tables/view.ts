@@ -1,4 +1,4 @@
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 

@@ -8,7 +8,7 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
-import { getPageAddress } from '../contract/siteAddress'
+import { getPageAddress } from '../contract/platform/siteAddress'
 import { permissionsReloadAtom } from '../session/live'
 import { store } from '../session/store'
 import { sessionEndReasonAtom, signOutAtom, tokenAtom } from '../session/user'

@@ -1,5 +1,5 @@
-import { uploadPath } from '../contract/upload'
-import type { UploadedFile, UploadPurpose } from '../contract/upload.schema'
+import { uploadPath } from '../contract/platform/upload'
+import type { UploadedFile, UploadPurpose } from '../contract/platform/upload.schema'
 import { CallError, failureHandlers, upload } from './call'
 
 type UploadOptions = {

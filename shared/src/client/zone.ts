@@ -1,7 +1,7 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import timezone from 'dayjs/plugin/timezone'
 import utc from 'dayjs/plugin/utc'
-import { shiftDate } from '../contract/calendarDay'
+import { shiftDate } from '../contract/project/calendarDay'
 import { toEpochMs, toZonedDate } from '../contract/timeZone'
 import { pageTimeZone } from '../session/timeZone'
 import { serverNow } from './serverClock'

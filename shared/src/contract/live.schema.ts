@@ -1,10 +1,10 @@
 import * as z from './zod'
 import { Id } from './fields.schema'
-import { LiveState, SpaceLights } from './device.schema'
-import { ControlTask } from './control.schema'
-import { Task } from './task.schema'
-import { Approval } from './approval.schema'
-import { PageNotification } from './pageNotification.schema'
+import { LiveState, SpaceLights } from './device/device.schema'
+import { ControlTask } from './control/control.schema'
+import { Task } from './sheet/task.schema'
+import { Approval } from './control/approval.schema'
+import { PageNotification } from './alarm/pageNotification.schema'
 
 /** Ids come from the address bar and may be invalid; such ids are dropped without failing the subscription. */
 const LenientIds = z

@@ -8,8 +8,8 @@ import {
   pageQuery,
   pageResult,
 } from './fields.schema'
-import { exportOptions, ImportTable } from './sheet.schema'
-import { Task } from './task.schema'
+import { exportOptions, ImportTable } from './sheet/sheet.schema'
+import { Task } from './sheet/task.schema'
 
 const selectedIds = { ids: SelectedRowIds.shape.ids.optional() }
 

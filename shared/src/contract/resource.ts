@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointDeclaration, Permission } from './endpoint'
-import { maxImportBodyBytes } from './sheet'
+import { maxImportBodyBytes } from './sheet/sheet'
 
 /**
  * Builds the calls that lists and forms have in common; a resource names exactly those it serves, and their schemas

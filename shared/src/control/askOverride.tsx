@@ -1,6 +1,6 @@
 import { Button, Flex } from 'antd'
 import type { CallError } from '../client/call'
-import type { SetRequestOverride } from '../contract/control.schema'
+import type { SetRequestOverride } from '../contract/control/control.schema'
 import type { useFeedback } from '../ui/feedback'
 
 /** What the platform tells about the override that holds the device of a direct command. */

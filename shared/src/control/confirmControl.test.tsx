@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { call } from '../client/call'
-import type { Preflight } from '../contract/control.schema'
+import type { Preflight } from '../contract/control/control.schema'
 import {
   removeInFlightCommandAtom,
   setInFlightCommandAtom,

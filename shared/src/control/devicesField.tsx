@@ -3,7 +3,7 @@ import { Select } from 'antd'
 import { useState } from 'react'
 import { getSelectedName, toRowOptions } from '../contract/options'
 import { call } from '../client/call'
-import { sceneApi } from '../contract/scene.api'
+import { sceneApi } from '../contract/control/scene.api'
 
 type FoundDevice = { id: string; name: string; productType: string; isDisabled: boolean }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }

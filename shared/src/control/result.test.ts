@@ -1,4 +1,4 @@
-import type { ControlTask } from '../contract/control.schema'
+import type { ControlTask } from '../contract/control/control.schema'
 import { formatResult, formatSpokenResult, type Announcement } from './result'
 
 const zeroCounts: ControlTask['counts'] = {

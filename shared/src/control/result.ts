@@ -1,5 +1,5 @@
-import type { ControlTask } from '../contract/control.schema'
-import { describeLights } from '../contract/light'
+import type { ControlTask } from '../contract/control/control.schema'
+import { describeLights } from '../contract/control/light'
 import { formatSpokenCount } from '../ui/voice'
 
 /** A requested operation, for its announcement. `single` is one lamp, which is announced only if it fails. */

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
-import { approvalApi } from '../contract/approval.api'
-import { controlApi } from '../contract/control.api'
+import { approvalApi } from '../contract/control/approval.api'
+import { controlApi } from '../contract/control/control.api'
 import { isEditModeAtom } from '../session/application'
 import { store } from '../session/store'
 import { call, failureHandlers } from '../client/call'

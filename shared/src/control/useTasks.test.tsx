@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { act, renderHook, screen } from '@testing-library/react'
 import { call, CallError } from '../client/call'
-import type { ControlRequest, ControlTask } from '../contract/control.schema'
-import { controlApi } from '../contract/control.api'
+import type { ControlRequest, ControlTask } from '../contract/control/control.schema'
+import { controlApi } from '../contract/control/control.api'
 import type { Endpoint } from '../contract/endpoint'
 import { useControlTasks } from './useTasks'
 import { FeedbackProvider } from '../ui/feedback'

@@ -1,8 +1,8 @@
 import { useMemoizedFn } from 'ahooks'
 import { Flex, Space } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { MapDevice } from '../contract/device.schema'
-import type { Space as Place } from '../contract/project.schema'
+import type { MapDevice } from '../contract/device/device.schema'
+import type { Space as Place } from '../contract/project/project.schema'
 import { lazyPart } from '../ui/lazyPart'
 import {
   EmptyFloor,

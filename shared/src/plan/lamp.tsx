@@ -1,6 +1,6 @@
 import { memo, useRef } from 'react'
-import type { MapDevice } from '../contract/device.schema'
-import { getLastLightState, lightSwitchIdentifier, getLightState } from '../contract/light'
+import type { MapDevice } from '../contract/device/device.schema'
+import { getLastLightState, lightSwitchIdentifier, getLightState } from '../contract/control/light'
 import type { PointAtLamp } from './floorPlan/useLampTip'
 import {
   formatStaleTime,

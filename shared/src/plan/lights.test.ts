@@ -1,6 +1,6 @@
 import { hourMs } from '../contract/duration'
-import type { MapDevice } from '../contract/device.schema'
-import { lightSwitchIdentifier } from '../contract/light'
+import type { MapDevice } from '../contract/device/device.schema'
+import { lightSwitchIdentifier } from '../contract/control/light'
 import { countLooks, matchesLightFilter, formatLightLabel, formatDayTime } from './lights'
 
 it('names the day of a time that is not today', () => {

@@ -1,8 +1,8 @@
-import type { MapDevice } from '../contract/device.schema'
+import type { MapDevice } from '../contract/device/device.schema'
 import { serverNow } from '../client/serverClock'
 import { isToday } from '../client/zone'
-import { describeOverride } from '../contract/manualOverride'
-import type { ManualOverride } from '../contract/manualOverride.schema'
+import { describeOverride } from '../contract/control/manualOverride'
+import type { ManualOverride } from '../contract/control/manualOverride.schema'
 import { inFlightText, type InFlightCommand } from '../session/outgoing'
 import { pageTimeZone } from '../session/timeZone'
 import {
@@ -11,7 +11,7 @@ import {
   lightSwitchIdentifier,
   getLightState,
   type LightState,
-} from '../contract/light'
+} from '../contract/control/light'
 
 export const lookText: Record<LightState, string> = {
   on: '开',

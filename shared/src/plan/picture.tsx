@@ -2,7 +2,7 @@ import { useEventListener } from 'ahooks'
 import { Button } from 'antd'
 import { useState } from 'react'
 import * as styles from './floorPlan/floorPlan.module.css'
-import { toFileUrl } from '../contract/siteAddress'
+import { toFileUrl } from '../contract/platform/siteAddress'
 
 /**
  * Draws the picture of a floor plan and shows a message if it fails to load, because browsers would show a broken-image

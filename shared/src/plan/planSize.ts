@@ -1,4 +1,4 @@
-import type { Space } from '../contract/project.schema'
+import type { Space } from '../contract/project/project.schema'
 
 export type PlanSize = { width: number; height: number }
 

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import type { MapDevice } from '../contract/device.schema'
+import type { MapDevice } from '../contract/device/device.schema'
 import { RoomLabel } from './rooms'
 
 const createLamp = (id: string, changes: Partial<MapDevice> = {}): MapDevice => ({

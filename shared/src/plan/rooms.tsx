@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { MapDevice } from '../contract/device.schema'
+import type { MapDevice } from '../contract/device/device.schema'
 import { countLooks } from './lights'
 import { useDeviceCounts } from './useBuilding'
 import * as styles from './rooms.module.css'

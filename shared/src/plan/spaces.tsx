@@ -1,5 +1,5 @@
-import type { SpaceLights } from '../contract/device.schema'
-import type { Space } from '../contract/project.schema'
+import type { SpaceLights } from '../contract/device/device.schema'
+import type { Space } from '../contract/project/project.schema'
 import { createTree } from '../contract/tree'
 import type { LightStateCounts } from './lights'
 

@@ -1,4 +1,4 @@
-import type { IconVariant } from '../contract/iconName'
+import type { IconVariant } from '../contract/product/iconName'
 import { LazyIcon } from '../ui/laterIcon'
 import { getTypePicture, type TypeLook } from './typeLooks'
 

@@ -1,6 +1,6 @@
 import type { Endpoint, Permission } from '../contract/endpoint'
-import type { MenuRecord } from '../contract/release.schema'
-import type { BuiltinRole } from '../contract/role'
+import type { MenuRecord } from '../contract/release/release.schema'
+import type { BuiltinRole } from '../contract/access/role'
 
 type EndpointMap = Record<
   string,

@@ -1,7 +1,7 @@
-import { remoteTitleText } from '../contract/remoteTitle'
-import { calendarApi, holidayApi } from '../contract/calendar.api'
-import { roleApi } from '../contract/role.api'
-import { userApi } from '../contract/user.api'
+import { remoteTitleText } from '../contract/release/remoteTitle'
+import { calendarApi, holidayApi } from '../contract/project/calendar.api'
+import { roleApi } from '../contract/access/role.api'
+import { userApi } from '../contract/access/user.api'
 import { area } from './area'
 
 export const enterprise = area('enterprise', {

@@ -1,5 +1,5 @@
 import type { IndexRouteObject, NonIndexRouteObject } from 'react-router-dom'
-import type { FirstCall } from '../contract/release.schema'
+import type { FirstCall } from '../contract/release/release.schema'
 import type { Screen } from './area'
 
 type ScreenRoute = {

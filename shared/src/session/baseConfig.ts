@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { RESET } from 'jotai/utils'
-import type { BaseConfig } from '../contract/baseConfig.schema'
-import { defaultPasswordPolicy } from '../contract/passwordPolicy'
+import type { BaseConfig } from '../contract/platform/baseConfig.schema'
+import { defaultPasswordPolicy } from '../contract/access/passwordPolicy'
 import { readPageBaseConfig } from './pageBaseConfig'
 import { systemAtom } from './system'
 

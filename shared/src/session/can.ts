@@ -1,6 +1,6 @@
 import { atom, useAtomValue } from 'jotai'
 import { isCallAllowed, type Endpoint } from '../contract/endpoint'
-import { validateOwnership } from '../contract/ownership'
+import { validateOwnership } from '../contract/access/ownership'
 import { projectsAtom } from './project'
 import { userInfoAtom } from './user'
 

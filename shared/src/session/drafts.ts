@@ -1,5 +1,5 @@
 import { dayMs } from '../contract/duration'
-import { getPageAddress } from '../contract/siteAddress'
+import { getPageAddress } from '../contract/platform/siteAddress'
 import { atom } from 'jotai'
 import { store } from './store'
 import { userInfoAtom } from './user'

@@ -1,9 +1,9 @@
 import { atom, type PrimitiveAtom } from 'jotai'
-import type { Approval } from '../contract/approval.schema'
-import type { ControlTask } from '../contract/control.schema'
-import type { LiveState, SpaceLights } from '../contract/device.schema'
-import type { PageNotification } from '../contract/pageNotification.schema'
-import type { Task } from '../contract/task.schema'
+import type { Approval } from '../contract/control/approval.schema'
+import type { ControlTask } from '../contract/control/control.schema'
+import type { LiveState, SpaceLights } from '../contract/device/device.schema'
+import type { PageNotification } from '../contract/alarm/pageNotification.schema'
+import type { Task } from '../contract/sheet/task.schema'
 
 /** `off` means that no page has opened the connection or that the user is signed out. */
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')

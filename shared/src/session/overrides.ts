@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { createOverrideFinder } from '../contract/manualOverride'
-import type { ManualOverride } from '../contract/manualOverride.schema'
+import { createOverrideFinder } from '../contract/control/manualOverride'
+import type { ManualOverride } from '../contract/control/manualOverride.schema'
 
 /** Open manual overrides of the project that the page shows. */
 export const manualOverridesAtom = atom<readonly ManualOverride[]>([])

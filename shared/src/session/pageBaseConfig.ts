@@ -1,5 +1,5 @@
 import { readPageMeta } from '../client/pageMeta'
-import type { BaseConfig } from '../contract/baseConfig.schema'
+import type { BaseConfig } from '../contract/platform/baseConfig.schema'
 
 const isBaseConfig = (value: unknown): value is BaseConfig =>
   typeof value === 'object' &&

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { MenuNode } from '../contract/menuNode.schema'
+import type { MenuNode } from '../contract/access/menuNode.schema'
 
 /** The server sends the side menu of the user. */
 export const menuAtom = atom<MenuNode[]>([])

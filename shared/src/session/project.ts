@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { MapEngineeringTree } from '../contract/project.schema'
+import type { MapEngineeringTree } from '../contract/project/project.schema'
 import { createPersistedAtom } from './stored'
 
 /** `fullname` is group/project if the project comes from the map-engineering tree. */

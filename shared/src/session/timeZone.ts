@@ -1,5 +1,5 @@
-import type { MapEngineeringTree } from '../contract/project.schema'
-import { getPageAddress } from '../contract/siteAddress'
+import type { MapEngineeringTree } from '../contract/project/project.schema'
+import { getPageAddress } from '../contract/platform/siteAddress'
 import { platformTimeZone } from '../contract/timeZone'
 import { currentProjectIdAtom } from './project'
 import { store } from './store'

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { RESET } from 'jotai/utils'
-import type { UserInfo } from '../contract/auth.schema'
+import type { UserInfo } from '../contract/access/auth.schema'
 import { menuAtom } from './permission'
 import { createPersistedAtom } from './stored'
 

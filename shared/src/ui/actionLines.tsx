@@ -1,5 +1,5 @@
 import { Empty, Flex, Typography } from 'antd'
-import type { ActionLog } from '../contract/actionLog.schema'
+import type { ActionLog } from '../contract/access/actionLog.schema'
 import { describeChanges } from './describeChanges'
 import { formatValue } from './field'
 

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../contract/actionLog.schema'
+import type { FieldChange } from '../contract/access/actionLog.schema'
 import { formatValue } from './field'
 
 /**

@@ -1,9 +1,9 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Button, Form, Input } from 'antd'
-import { ManufacturerDraft } from '../contract/manufacturer.schema'
-import { MenuDraft } from '../contract/menu.schema'
-import { UserDraft } from '../contract/user.schema'
+import { ManufacturerDraft } from '../contract/product/manufacturer.schema'
+import { MenuDraft } from '../contract/access/menu.schema'
+import { UserDraft } from '../contract/access/user.schema'
 import { column, field, formatValue } from './field'
 
 const validate = (props: ReturnType<typeof field>, value: unknown) => {
@@ -100,7 +100,7 @@ describe('field', () => {
 it('builds schemas without a probe for eval, which the policy of a page forbids', async () => {
   const evalProbe = jest.spyOn(globalThis, 'Function')
   await jest.isolateModulesAsync(async () => {
-    await import('../contract/brand.schema')
+    await import('../contract/product/brand.schema')
   })
   expect(evalProbe).not.toHaveBeenCalled()
 })

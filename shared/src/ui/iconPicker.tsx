@@ -1,8 +1,8 @@
 import { Button, Flex, Input, Popover, Tooltip } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { IconOption } from '../contract/icon.schema'
-import { iconApi } from '../contract/icon.api'
-import { isLibraryIcon } from '../contract/iconName'
+import type { IconOption } from '../contract/product/icon.schema'
+import { iconApi } from '../contract/product/icon.api'
+import { isLibraryIcon } from '../contract/product/iconName'
 import { MenuIcon, menuIcons } from './menuIcon'
 import { usePickerOptions } from './useListed'
 

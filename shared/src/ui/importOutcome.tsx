@@ -1,10 +1,10 @@
 import { useRequest } from 'ahooks'
 import { Alert, Flex, Table } from 'antd'
 import { call } from '../client/call'
-import type { ImportFailure } from '../contract/sheet.schema'
-import { countFinishedItems } from '../contract/task'
-import type { Task } from '../contract/task.schema'
-import { taskApi } from '../contract/task.api'
+import type { ImportFailure } from '../contract/sheet/sheet.schema'
+import { countFinishedItems } from '../contract/sheet/task'
+import type { Task } from '../contract/sheet/task.schema'
+import { taskApi } from '../contract/sheet/task.api'
 
 /** Shows the result of a finished import. */
 export function ImportOutcome({ task }: { task: Task }) {

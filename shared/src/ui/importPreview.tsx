@@ -1,7 +1,7 @@
 import { Alert, Flex, Table, Tag, type TableColumnsType } from 'antd'
-import { plannedActionText } from '../contract/sheet'
-import type { ImportFailure, PlannedAction, PreviewRow } from '../contract/sheet.schema'
-import type { TaskDetail } from '../contract/task.schema'
+import { plannedActionText } from '../contract/sheet/sheet'
+import type { ImportFailure, PlannedAction, PreviewRow } from '../contract/sheet/sheet.schema'
+import type { TaskDetail } from '../contract/sheet/task.schema'
 
 const colorByAction: Record<PlannedAction, string> = {
   create: 'success',

@@ -40,8 +40,8 @@ import {
 } from '@ant-design/icons'
 import { useAtomValue } from 'jotai'
 import type { ComponentType } from 'react'
-import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/iconName'
-import { toFileUrl } from '../contract/siteAddress'
+import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/product/iconName'
+import { toFileUrl } from '../contract/platform/siteAddress'
 import { iconVersionAtom } from '../session/looks'
 
 /** Built-in icons by the name in a menu row. */

@@ -1,6 +1,6 @@
 import { Alert, Modal } from 'antd'
-import { toFileUrl } from '../contract/siteAddress'
-import type { UploadedFile } from '../contract/upload.schema'
+import { toFileUrl } from '../contract/platform/siteAddress'
+import type { UploadedFile } from '../contract/platform/upload.schema'
 
 type PicturePreviewProps = {
   picture: UploadedFile

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
-import { readCell } from '../contract/sheetCell'
+import { readCell } from '../contract/sheet/sheetCell'
 import { readTable } from './readTable'
 import { makeWorkbook } from './sheetFile/testWorkbook'
 

@@ -1,4 +1,4 @@
-import type { TableCell } from '../contract/sheetCell.schema'
+import type { TableCell } from '../contract/sheet/sheetCell.schema'
 import { assertReadable } from './sheetFile/fileKind'
 
 export type TableContent = {

@@ -1,6 +1,6 @@
 import { Alert, Flex, Table, Typography } from 'antd'
-import { refusalReasonText } from '../contract/connectionRefusal'
-import { ConnectionRefusal, type RefusalReason } from '../contract/connectionRefusal.schema'
+import { refusalReasonText } from '../contract/device/connectionRefusal'
+import { ConnectionRefusal, type RefusalReason } from '../contract/device/connectionRefusal.schema'
 import { column, formatValue } from './field'
 
 type RefusalListProps = { rows: ConnectionRefusal[]; hasNames?: boolean }

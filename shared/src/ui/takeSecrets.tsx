@@ -2,8 +2,8 @@ import { useRequest } from 'ahooks'
 import { Button, type ButtonProps } from 'antd'
 import { useState } from 'react'
 import { download } from '../client/call'
-import { taskSecretsPath } from '../contract/task'
-import type { Task } from '../contract/task.schema'
+import { taskSecretsPath } from '../contract/sheet/task'
+import type { Task } from '../contract/sheet/task.schema'
 import { useFeedback } from './feedback'
 
 type DownloadSecretsProps = { task: Task } & Pick<ButtonProps, 'size' | 'type'>

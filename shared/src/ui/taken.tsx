@@ -1,5 +1,5 @@
 import { call } from '../client/call'
-import { uniqueCheckApi } from '../contract/uniqueCheck.api'
+import { uniqueCheckApi } from '../contract/thingModel/uniqueCheck.api'
 
 type UniquenessScope = { within: string; withinValue: string }
 

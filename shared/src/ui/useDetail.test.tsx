@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { call, CallError } from '../client/call'
 import { responseCodes } from '../contract/endpoint'
-import { managedDeviceApi } from '../contract/managedDevice.api'
+import { managedDeviceApi } from '../contract/device/managedDevice.api'
 import { FeedbackProvider } from './feedback'
 import { useDetail } from './useDetail'
 

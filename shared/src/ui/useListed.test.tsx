@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { call } from '../client/call'
-import { manufacturerApi } from '../contract/manufacturer.api'
+import { manufacturerApi } from '../contract/product/manufacturer.api'
 import { usePickerOptions } from './useListed'
 
 jest.mock('../client/call', () => ({ call: jest.fn() }))

@@ -2,9 +2,9 @@ import { useInterval, useRequest } from 'ahooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { call, download } from '../client/call'
-import { countFinishedItems, taskFilePath } from '../contract/task'
-import type { Task } from '../contract/task.schema'
-import { taskApi } from '../contract/task.api'
+import { countFinishedItems, taskFilePath } from '../contract/sheet/task'
+import type { Task } from '../contract/sheet/task.schema'
+import { taskApi } from '../contract/sheet/task.api'
 import { liveStatusAtom, myTasksAtom, viewedResultIdsAtom } from '../session/live'
 
 /** Responses and live events may arrive out of order; a finished task stays finished. */

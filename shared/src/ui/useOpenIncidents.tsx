@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { call } from '../client/call'
-import { incidentApi } from '../contract/incident.api'
+import { incidentApi } from '../contract/alarm/incident.api'
 import { useCan } from '../session/can'
 
 const pollIntervalMs = 10_000

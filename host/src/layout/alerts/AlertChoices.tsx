@@ -1,6 +1,6 @@
 import { Checkbox, Flex, Switch } from 'antd'
 import { useAtom } from 'jotai'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { alertsAtom, defaultSeverities } from './alerts'
 import { useNotificationPermission } from './notificationPermission'

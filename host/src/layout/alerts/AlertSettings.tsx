@@ -1,7 +1,7 @@
 import { BellFilled, BellOutlined } from '@ant-design/icons'
 import { Button, Popover } from 'antd'
 import { useAtomValue } from 'jotai'
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { PartBoundary } from '../PartBoundary'

@@ -1,4 +1,4 @@
-import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import type { AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 import { createPersistedAtom } from '@iot/shared/session/stored'
 
 /**

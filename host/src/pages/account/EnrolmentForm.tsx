@@ -2,7 +2,7 @@ import { Flex } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
-import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
+import { secondFactorApi } from '@iot/shared/contract/access/secondFactor.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ProofForm } from './ProofForm'
 

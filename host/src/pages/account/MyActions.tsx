@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { Flex, Pagination, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { ActionLines } from '@iot/shared/ui/actionLines'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { authApi } from '@iot/shared/contract/auth.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import { toPageZone, nowInPageZone } from '@iot/shared/client/zone'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'

@@ -3,15 +3,15 @@ import { useRequest } from 'ahooks'
 import { Button, Form, Input } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { call, CallError } from '@iot/shared/client/call'
-import { Password } from '@iot/shared/contract/auth.schema'
-import { authApi } from '@iot/shared/contract/auth.api'
+import { Password } from '@iot/shared/contract/access/auth.schema'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
 import {
   defaultPasswordPolicy,
   listCheckedRules,
   listPasswordRules,
-} from '@iot/shared/contract/passwordPolicy'
-import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
+} from '@iot/shared/contract/access/passwordPolicy'
+import type { PasswordPolicy } from '@iot/shared/contract/access/passwordPolicy.schema'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { userInfoAtom } from '@iot/shared/session/user'
 import * as styles from './account.module.css'

@@ -3,7 +3,7 @@ import { Button, Flex, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { CallError } from '@iot/shared/client/call'
 import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
-import { DisableInput } from '@iot/shared/contract/secondFactor.schema'
+import { DisableInput } from '@iot/shared/contract/access/secondFactor.schema'
 import { field } from '@iot/shared/ui/field'
 
 type Proof = { password: string; code: string }

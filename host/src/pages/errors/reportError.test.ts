@@ -1,5 +1,5 @@
 import { call, CallError } from '@iot/shared/client/call'
-import { errorReportApi } from '@iot/shared/contract/errorReport.api'
+import { errorReportApi } from '@iot/shared/contract/platform/errorReport.api'
 import { LoadFailure } from '../../federation/failure'
 import { reportUnhandledRejection } from './reportError'
 

@@ -1,6 +1,6 @@
 import { call, CallError } from '@iot/shared/client/call'
-import { errorReportApi } from '@iot/shared/contract/errorReport.api'
-import { getPageAddress } from '@iot/shared/contract/siteAddress'
+import { errorReportApi } from '@iot/shared/contract/platform/errorReport.api'
+import { getPageAddress } from '@iot/shared/contract/platform/siteAddress'
 import { isLoadFailure } from '../../federation/failure'
 
 declare const HOST_BUILD: string | undefined

@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { Button, Result } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { guidePath, paths } from '@iot/shared/screens/paths'
 import { useFeedback } from '@iot/shared/ui/feedback'
 

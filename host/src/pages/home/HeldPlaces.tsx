@@ -1,4 +1,4 @@
-import type { ManualOverride } from '@iot/shared/contract/manualOverride.schema'
+import type { ManualOverride } from '@iot/shared/contract/control/manualOverride.schema'
 import { EndOverrideButton } from '@iot/shared/control/heldNotice'
 import { formatOverride } from '@iot/shared/plan/lights'
 import { Card } from '@iot/shared/ui/card'

@@ -1,7 +1,7 @@
 import { PauseCircleOutlined } from '@ant-design/icons'
 import { Button, type ButtonProps } from 'antd'
 import { useState } from 'react'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { HoldChoice } from '@iot/shared/control/overrideForm'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'

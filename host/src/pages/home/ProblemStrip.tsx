@@ -4,11 +4,15 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { formatAge } from '@iot/shared/client/age'
-import { severityRank, severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import type { ActionMode, Problem } from '@iot/shared/contract/device.schema'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import {
+  severityRank,
+  severityText,
+  type AlarmSeverity,
+} from '@iot/shared/contract/alarm/alarmSeverity'
+import type { ActionMode, Problem } from '@iot/shared/contract/device/device.schema'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import type { AlarmIncident } from '@iot/shared/contract/alarm/incident.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'

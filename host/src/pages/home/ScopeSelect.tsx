@@ -1,7 +1,7 @@
 import { TreeSelect } from 'antd'
-import type { Scope } from '@iot/shared/contract/control.schema'
-import type { GroupOption } from '@iot/shared/contract/deviceGroup.schema'
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { Scope } from '@iot/shared/contract/control/control.schema'
+import type { GroupOption } from '@iot/shared/contract/device/deviceGroup.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import type { Tree } from '@iot/shared/contract/tree'
 
 type ScopeSelectProps = {

@@ -1,5 +1,5 @@
-import type { ActionMode } from '@iot/shared/contract/device.schema'
-import { lightProductType } from '@iot/shared/contract/light'
+import type { ActionMode } from '@iot/shared/contract/device/device.schema'
+import { lightProductType } from '@iot/shared/contract/control/light'
 import { createBulkAction } from './bulkActions'
 
 const allOffMode: ActionMode = {

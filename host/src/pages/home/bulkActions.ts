@@ -1,6 +1,6 @@
-import type { ControlRequest, ControlScope } from '@iot/shared/contract/control.schema'
-import type { ActionMode } from '@iot/shared/contract/device.schema'
-import { describeLights, lightProductType } from '@iot/shared/contract/light'
+import type { ControlRequest, ControlScope } from '@iot/shared/contract/control/control.schema'
+import type { ActionMode } from '@iot/shared/contract/device/device.schema'
+import { describeLights, lightProductType } from '@iot/shared/contract/control/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 
 /** Home is about lights, so only buttons of other product types name their type. */

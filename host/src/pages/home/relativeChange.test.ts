@@ -1,6 +1,6 @@
 import { call } from '@iot/shared/client/call'
-import type { MapDevice } from '@iot/shared/contract/device.schema'
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { MapDevice } from '@iot/shared/contract/device/device.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { createRelativeChange, isRoom } from './relativeChange'
 

@@ -1,4 +1,4 @@
-import type { SceneButton } from '@iot/shared/contract/scene.schema'
+import type { SceneButton } from '@iot/shared/contract/control/scene.schema'
 import { store } from '@iot/shared/session/store'
 import { timeZonesAtom } from '@iot/shared/session/timeZone'
 import { formatMoment, describeNextRun, describeScene } from './sceneTimes'

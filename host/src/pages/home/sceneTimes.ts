@@ -1,7 +1,7 @@
 import { minuteMs } from '@iot/shared/contract/duration'
-import { previewDays, runCauseText, runStatusText } from '@iot/shared/contract/scene'
-import type { SceneButton } from '@iot/shared/contract/scene.schema'
-import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { previewDays, runCauseText, runStatusText } from '@iot/shared/contract/control/scene'
+import type { SceneButton } from '@iot/shared/contract/control/scene.schema'
+import { shiftDate } from '@iot/shared/contract/project/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 

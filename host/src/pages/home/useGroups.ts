@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import type { SpaceLights } from '@iot/shared/contract/device.schema'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+import type { SpaceLights } from '@iot/shared/contract/device/device.schema'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 
 /** Reads the groups of a project, sorted by name. */
 export const useGroups = (projectId: number) =>

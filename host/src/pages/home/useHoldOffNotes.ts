@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
-import { holdApi } from '@iot/shared/contract/holdOffNote.api'
+import { holdApi } from '@iot/shared/contract/control/holdOffNote.api'
 import { holdNoteRevisionAtom, liveReloadAtom } from '@iot/shared/session/live'
 
 /**

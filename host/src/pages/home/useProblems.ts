@@ -2,8 +2,8 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { ProblemKind } from '@iot/shared/contract/device.schema'
-import { deviceApi } from '@iot/shared/contract/device.api'
+import type { ProblemKind } from '@iot/shared/contract/device/device.schema'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
 
 type ProblemScope = { spaceId?: string; groupId?: string }

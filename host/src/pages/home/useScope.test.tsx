@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { act, render, renderHook, screen } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree, type SpaceTree } from '@iot/shared/plan/spaces'
 import { useProjectParamReset, useScope } from './useScope'
 

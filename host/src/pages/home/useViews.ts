@@ -2,8 +2,8 @@ import { useRequest } from 'ahooks'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { createTree } from '@iot/shared/contract/tree'
-import type { MyView } from '@iot/shared/contract/view.schema'
-import { viewApi } from '@iot/shared/contract/view.api'
+import type { MyView } from '@iot/shared/contract/project/view.schema'
+import { viewApi } from '@iot/shared/contract/project/view.api'
 
 /** `?view` has this value for home without views; the path of a view cannot start with an underscore. */
 const overview = '_overview'

@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { readPageMeta } from '@iot/shared/client/pageMeta'
-import type { PasswordDueReason } from '@iot/shared/contract/auth.schema'
+import type { PasswordDueReason } from '@iot/shared/contract/access/auth.schema'
 import { signOutAtom } from '@iot/shared/session/user'
 import { AppThemeProvider } from '@iot/shared/ui/theme'
 import { Button } from 'antd'

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError, failureHandlers } from '@iot/shared/client/call'
-import { authApi } from '@iot/shared/contract/auth.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
 import { Button } from '../../lite/Button'
 import { Field } from '../../lite/Field'

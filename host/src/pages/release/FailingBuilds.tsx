@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
-import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
-import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+import type { AppRelease } from '@iot/shared/contract/release/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'
 import { Can } from '@iot/shared/ui/right'
 import { findFailingBuilds, getBuildName } from './build'
 import type { useRollback } from './useRollback'

@@ -5,8 +5,8 @@ import type {
   AppRelease,
   ReleaseChange,
   ReleaseDetail,
-} from '@iot/shared/contract/releaseCenter.schema'
-import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+} from '@iot/shared/contract/release/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'
 import { renderCode } from '@iot/shared/ui/field'
 import { Panel } from '@iot/shared/ui/panel'
 import { RecentActions } from '@iot/shared/ui/recentActions'

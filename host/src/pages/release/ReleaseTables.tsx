@@ -1,7 +1,7 @@
 import { Button, Flex, Space, Table, Tag } from 'antd'
-import { failureKindText } from '@iot/shared/contract/releaseCenter'
-import type { AppBuild, AppRelease } from '@iot/shared/contract/releaseCenter.schema'
-import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
+import { failureKindText } from '@iot/shared/contract/release/releaseCenter'
+import type { AppBuild, AppRelease } from '@iot/shared/contract/release/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'
 import { Can } from '@iot/shared/ui/right'
 import { formatTime, getRollbackRefusal, Build, emptyCell } from './build'
 

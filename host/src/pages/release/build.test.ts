@@ -1,4 +1,4 @@
-import type { AppBuild } from '@iot/shared/contract/releaseCenter.schema'
+import type { AppBuild } from '@iot/shared/contract/release/releaseCenter.schema'
 import { findFailingBuilds } from './build'
 
 const createBuild = (build: string, sessionCount: number, crashed: number) =>

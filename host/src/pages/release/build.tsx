@@ -1,5 +1,9 @@
 import { Flex, Tag, Tooltip, Typography } from 'antd'
-import type { AppBuild, AppRelease, ReleaseChange } from '@iot/shared/contract/releaseCenter.schema'
+import type {
+  AppBuild,
+  AppRelease,
+  ReleaseChange,
+} from '@iot/shared/contract/release/releaseCenter.schema'
 import { toPageZone } from '@iot/shared/client/zone'
 
 export const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')

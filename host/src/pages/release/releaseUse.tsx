@@ -1,5 +1,5 @@
 import { Badge, Space, Tag, Tooltip } from 'antd'
-import type { AppRelease } from '@iot/shared/contract/releaseCenter.schema'
+import type { AppRelease } from '@iot/shared/contract/release/releaseCenter.schema'
 import { emptyCell } from './build'
 
 /** Counts the sessions of the current build; sessions of other builds are shown beside it. */

@@ -2,7 +2,7 @@ import {
   nodeTypeText,
   transportText,
   formatParameters,
-} from '@iot/shared/contract/communicationProtocol'
+} from '@iot/shared/contract/product/communicationProtocol'
 import {
   CommunicationProtocol,
   ProtocolChange,
@@ -10,8 +10,8 @@ import {
   type NodeType,
   type Parameter,
   type Transport,
-} from '@iot/shared/contract/communicationProtocol.schema'
-import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
+import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'

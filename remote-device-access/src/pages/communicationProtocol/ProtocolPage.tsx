@@ -1,12 +1,12 @@
 import type { TableColumnType } from 'antd'
-import { nodeTypeText, transportText } from '@iot/shared/contract/communicationProtocol'
+import { nodeTypeText, transportText } from '@iot/shared/contract/product/communicationProtocol'
 import {
   CommunicationProtocol,
   type NodeType,
   type Parameter,
   type Transport,
-} from '@iot/shared/contract/communicationProtocol.schema'
-import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
+import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

@@ -1,12 +1,12 @@
 import { Form, Select } from 'antd'
-import { standardCategoryApi } from '@iot/shared/contract/category.api'
-import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
+import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
+import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
 import {
   ControlType,
   ControlTypeChange,
   ControlTypeDraft,
-} from '@iot/shared/contract/controlType.schema'
-import { controlTypeApi } from '@iot/shared/contract/controlType.api'
+} from '@iot/shared/contract/product/controlType.schema'
+import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'

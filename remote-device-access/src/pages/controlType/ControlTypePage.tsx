@@ -1,7 +1,11 @@
 import { Space, Tag } from 'antd'
-import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
-import { ControlType, type Capability, type Widget } from '@iot/shared/contract/controlType.schema'
-import { controlTypeApi } from '@iot/shared/contract/controlType.api'
+import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
+import {
+  ControlType,
+  type Capability,
+  type Widget,
+} from '@iot/shared/contract/product/controlType.schema'
+import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import { Property } from '@iot/shared/contract/thingModel.schema'
-import { parseJson, validateValue } from '@iot/shared/contract/thingValue'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { Property } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { parseJson, validateValue } from '@iot/shared/contract/thingModel/thingValue'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { CompositeFields } from '../thingModel/CompositeFields'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call, ignoreHandled } from '@iot/shared/client/call'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { BatchActions, type useBatch } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'

@@ -6,10 +6,10 @@ import {
   DeviceDraft,
   ManagedDevice,
   type DeviceSecret,
-} from '@iot/shared/contract/managedDevice.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+} from '@iot/shared/contract/device/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { getSelectedName } from '@iot/shared/contract/options'
-import { productApi } from '@iot/shared/contract/product.api'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'

@@ -1,4 +1,4 @@
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import type { Space } from '@iot/shared/contract/project.schema'
-import { toFileUrl } from '@iot/shared/contract/siteAddress'
+import type { Space } from '@iot/shared/contract/project/project.schema'
+import { toFileUrl } from '@iot/shared/contract/platform/siteAddress'
 import * as styles from './position.module.css'
 
 /** A position in fractions of the width and the height of a plan. */

@@ -1,15 +1,15 @@
 import { Form, Select } from 'antd'
-import { groupKindText, formatTag } from '@iot/shared/contract/deviceGroup'
+import { groupKindText, formatTag } from '@iot/shared/contract/device/deviceGroup'
 import {
   DeviceGroup,
   DeviceGroupChange,
   DeviceGroupDraft,
   type GroupKind,
   type GroupTag,
-} from '@iot/shared/contract/deviceGroup.schema'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+} from '@iot/shared/contract/device/deviceGroup.schema'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
-import { productApi } from '@iot/shared/contract/product.api'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'

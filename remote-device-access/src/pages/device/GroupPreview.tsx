@@ -1,8 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import type { GroupRule } from '@iot/shared/contract/deviceGroup.schema'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+import type { GroupRule } from '@iot/shared/contract/device/deviceGroup.schema'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 
 /** Shows the devices that currently match the group's rule. */
 export function GroupPreview({ projectId, ...rule }: GroupRule & { projectId: number }) {

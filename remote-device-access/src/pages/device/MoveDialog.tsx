@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { projectsAtom } from '@iot/shared/session/project'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { buildSelectProps } from '@iot/shared/ui/useListed'

@@ -1,5 +1,5 @@
 import { Descriptions } from 'antd'
-import type { Param } from '@iot/shared/contract/thingModel.schema'
+import type { Param } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { formatDeviceValue } from './formatDeviceValue'
 
 type ServiceOutputProps = { data: Record<string, unknown>; outputParams: Param[] }

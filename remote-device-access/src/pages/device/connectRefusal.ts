@@ -1,4 +1,4 @@
-import type { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
+import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
 
 /** Returns why a device has no connect parameters of its own. */
 export const getConnectRefusal = ({ node, state }: Pick<ManagedDevice, 'node' | 'state'>) =>

@@ -1,4 +1,4 @@
-import type { ConnectParameters } from '@iot/shared/contract/managedDevice.schema'
+import type { ConnectParameters } from '@iot/shared/contract/device/managedDevice.schema'
 
 type Endpoint = Pick<ConnectParameters, 'mqttUrl' | 'mqttPort' | 'mqttTlsPort'>
 

@@ -1,5 +1,5 @@
-import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { RowLink } from '@iot/shared/ui/right'

@@ -1,5 +1,5 @@
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
-import { formatValues, formatValue } from '@iot/shared/contract/thingText'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { formatValues, formatValue } from '@iot/shared/contract/thingModel/thingText'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 
 /** Formats a value as text; dates use the time zone of the project. */

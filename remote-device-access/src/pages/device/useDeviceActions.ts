@@ -1,6 +1,6 @@
 import { call } from '@iot/shared/client/call'
-import type { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { useBatch } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { useSecretDialog } from './useSecretDialog'

@@ -2,7 +2,7 @@ import { isCancelledError, useRequest, useThrottle } from 'ahooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import {
   deviceStateAtom,
   floorsReloadAtom,

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { useCan } from '@iot/shared/session/can'
 import { noProjectReasonAtom } from '@iot/shared/session/project'
 

@@ -1,6 +1,6 @@
 import { Alert, Descriptions, Flex, Typography } from 'antd'
-import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
-import type { ProductSecret } from '@iot/shared/contract/registration.schema'
+import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
+import type { ProductSecret } from '@iot/shared/contract/device/registration.schema'
 import { useFeedback } from '@iot/shared/ui/feedback'
 
 const secretLabels = {

@@ -1,7 +1,7 @@
 import { Form, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { EdgeConfig } from '@iot/shared/contract/edgeHost.schema'
-import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { EdgeConfig } from '@iot/shared/contract/device/edgeHost.schema'
+import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 

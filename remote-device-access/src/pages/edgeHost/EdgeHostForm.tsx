@@ -1,9 +1,13 @@
 import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
-import { EdgeHost, EdgeHostChange, EdgeHostDraft } from '@iot/shared/contract/edgeHost.schema'
-import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
-import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
+import {
+  EdgeHost,
+  EdgeHostChange,
+  EdgeHostDraft,
+} from '@iot/shared/contract/device/edgeHost.schema'
+import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
+import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
 import { getSelectedName } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'

@@ -1,6 +1,6 @@
 import { Alert, Descriptions, Flex, Progress, Typography } from 'antd'
-import { degradedUsagePercent } from '@iot/shared/contract/edgeHost'
-import { EdgeHost, type EdgeHostDetail } from '@iot/shared/contract/edgeHost.schema'
+import { degradedUsagePercent } from '@iot/shared/contract/device/edgeHost'
+import { EdgeHost, type EdgeHostDetail } from '@iot/shared/contract/device/edgeHost.schema'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'

@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react'
-import type { EdgeHost } from '@iot/shared/contract/edgeHost.schema'
+import type { EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 import { ConfigState } from './HostState'
 
 const createHost = (overrides: Partial<EdgeHost>) =>

@@ -1,6 +1,6 @@
 import { Badge, Tag, Tooltip } from 'antd'
-import { edgeStateText } from '@iot/shared/contract/edgeHost'
-import type { EdgeHost } from '@iot/shared/contract/edgeHost.schema'
+import { edgeStateText } from '@iot/shared/contract/device/edgeHost'
+import type { EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 
 const stateBadges = {
   inactive: 'default',

@@ -1,4 +1,4 @@
-import { productApi } from '@iot/shared/contract/product.api'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 
 /** Reads the products that a host can belong to. */

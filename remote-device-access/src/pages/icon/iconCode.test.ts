@@ -1,4 +1,4 @@
-import { IconDraft } from '@iot/shared/contract/icon.schema'
+import { IconDraft } from '@iot/shared/contract/product/icon.schema'
 import { createIconCode } from './iconCode'
 
 test('converts a plain name to the code', () =>

@@ -3,8 +3,8 @@ import {
   Manufacturer,
   ManufacturerChange,
   ManufacturerDraft,
-} from '@iot/shared/contract/manufacturer.schema'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+} from '@iot/shared/contract/product/manufacturer.schema'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'

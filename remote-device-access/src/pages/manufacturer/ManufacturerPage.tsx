@@ -1,5 +1,5 @@
-import { Manufacturer } from '@iot/shared/contract/manufacturer.schema'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { Manufacturer } from '@iot/shared/contract/product/manufacturer.schema'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { areaFilter } from '@iot/shared/ui/areaFilter'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

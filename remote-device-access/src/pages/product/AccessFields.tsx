@@ -1,5 +1,5 @@
 import { Form } from 'antd'
-import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
+import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
   authTypeText,
@@ -7,8 +7,8 @@ import {
   netText,
   nodeText,
   protocolText,
-} from '@iot/shared/contract/product'
-import { type Product, ProductDraft } from '@iot/shared/contract/product.schema'
+} from '@iot/shared/contract/product/product'
+import { type Product, ProductDraft } from '@iot/shared/contract/product/product.schema'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem } from '@iot/shared/ui/items'

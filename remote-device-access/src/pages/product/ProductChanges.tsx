@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Table } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { productApi } from '@iot/shared/contract/product.api'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { formatValue } from '@iot/shared/ui/field'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 

@@ -1,13 +1,13 @@
 import { useMemoizedFn } from 'ahooks'
 import { Form, type FormInstance } from 'antd'
 import { useEffect } from 'react'
-import { brandApi } from '@iot/shared/contract/brand.api'
-import { productCategoryApi } from '@iot/shared/contract/category.api'
-import { controlTypeApi } from '@iot/shared/contract/controlType.api'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
-import { authTypeText, dataFormatText, nodeText } from '@iot/shared/contract/product'
-import { Product, ProductDraft } from '@iot/shared/contract/product.schema'
-import { productApi } from '@iot/shared/contract/product.api'
+import { brandApi } from '@iot/shared/contract/product/brand.api'
+import { productCategoryApi } from '@iot/shared/contract/product/category.api'
+import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
+import { authTypeText, dataFormatText, nodeText } from '@iot/shared/contract/product/product'
+import { Product, ProductDraft } from '@iot/shared/contract/product/product.schema'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import {
   getSelectedName,
   toRowOptions,
@@ -15,7 +15,7 @@ import {
   type NamesById,
   type Option,
 } from '@iot/shared/contract/options'
-import { productTypeApi } from '@iot/shared/contract/productType.api'
+import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'

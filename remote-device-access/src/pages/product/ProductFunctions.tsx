@@ -1,19 +1,19 @@
 import { Alert, Button, Collapse, Flex, Table } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { standardCategoryApi } from '@iot/shared/contract/category.api'
+import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import {
   findDeviations,
   findMissingControlFunctions,
   listMissingFunctions,
   type ModelDeviation,
-} from '@iot/shared/contract/conformance'
+} from '@iot/shared/contract/product/conformance'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import { listFunctions } from '@iot/shared/contract/modelDifference'
-import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
-import type { ProductDetail } from '@iot/shared/contract/product.schema'
-import { productApi } from '@iot/shared/contract/product.api'
-import { kindText } from '@iot/shared/contract/thingText'
+import { listFunctions } from '@iot/shared/contract/thingModel/modelDifference'
+import { adoptCategoryVersion } from '@iot/shared/contract/thingModel/modelMerge'
+import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
+import { productApi } from '@iot/shared/contract/product/product.api'
+import { kindText } from '@iot/shared/contract/thingModel/thingText'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can, DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'

@@ -1,8 +1,13 @@
 import { Descriptions } from 'antd'
 import { getSelectedName } from '@iot/shared/contract/options'
-import { authTypeText, dataFormatText, netText, nodeText } from '@iot/shared/contract/product'
-import { Product, type ProductDetail } from '@iot/shared/contract/product.schema'
-import { productTypeApi } from '@iot/shared/contract/productType.api'
+import {
+  authTypeText,
+  dataFormatText,
+  netText,
+  nodeText,
+} from '@iot/shared/contract/product/product'
+import { Product, type ProductDetail } from '@iot/shared/contract/product/product.schema'
+import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
 import { usePickerOptions } from '@iot/shared/ui/useListed'

@@ -1,19 +1,19 @@
 import { Tag, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { productCategoryApi } from '@iot/shared/contract/category.api'
-import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
-import { controlTypeApi } from '@iot/shared/contract/controlType.api'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { productCategoryApi } from '@iot/shared/contract/product/category.api'
+import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
+import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import {
   getSelectedName,
   toRowOptions,
   toTextOptions,
   type Option,
 } from '@iot/shared/contract/options'
-import { nodeText, productStatusText } from '@iot/shared/contract/product'
-import { Product, type ProductStatus } from '@iot/shared/contract/product.schema'
-import { productApi } from '@iot/shared/contract/product.api'
+import { nodeText, productStatusText } from '@iot/shared/contract/product/product'
+import { Product, type ProductStatus } from '@iot/shared/contract/product/product.schema'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

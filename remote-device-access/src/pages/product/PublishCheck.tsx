@@ -7,10 +7,10 @@ import { useRequest } from 'ahooks'
 import { Flex, Skeleton, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { call } from '@iot/shared/client/call'
-import { findDeviations } from '@iot/shared/contract/conformance'
+import { findDeviations } from '@iot/shared/contract/product/conformance'
 import type { Output } from '@iot/shared/contract/endpoint'
-import { productApi } from '@iot/shared/contract/product.api'
-import type { ProductDetail } from '@iot/shared/contract/product.schema'
+import { productApi } from '@iot/shared/contract/product/product.api'
+import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 type Check = Output<typeof productApi.publishCheck>

@@ -1,4 +1,4 @@
-import type { ProductDraft } from '@iot/shared/contract/product.schema'
+import type { ProductDraft } from '@iot/shared/contract/product/product.schema'
 
 type Node = ProductDraft['node']
 type ConnectionSettings = Pick<ProductDraft, 'net' | 'protocol'>

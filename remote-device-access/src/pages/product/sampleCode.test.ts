@@ -1,5 +1,5 @@
-import { ThingModel, type DataType } from '@iot/shared/contract/thingModel.schema'
-import { validateValue } from '@iot/shared/contract/thingValue'
+import { ThingModel, type DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { validateValue } from '@iot/shared/contract/thingModel/thingValue'
 import { createExample, generateSampleCode } from './sampleCode'
 
 const intType = { type: 'int', specs: { min: 5, max: 9 } }

@@ -1,5 +1,5 @@
-import type { ProductDetail } from '@iot/shared/contract/product.schema'
-import type { DataType, Param, ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
+import type { DataType, Param, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 type SampleProduct = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
 

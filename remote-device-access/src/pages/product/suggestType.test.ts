@@ -1,4 +1,4 @@
-import type { ProductCategory } from '@iot/shared/contract/category.schema'
+import type { ProductCategory } from '@iot/shared/contract/product/category.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { findTypeOfCategory, suggestTypeForCategory } from './suggestType'
 

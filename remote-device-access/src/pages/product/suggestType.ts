@@ -1,5 +1,5 @@
-import type { ProductCategory } from '@iot/shared/contract/category.schema'
-import type { ProductTypeDraft } from '@iot/shared/contract/productType.schema'
+import type { ProductCategory } from '@iot/shared/contract/product/category.schema'
+import type { ProductTypeDraft } from '@iot/shared/contract/product/productType.schema'
 import type { Tree } from '@iot/shared/contract/tree'
 
 type CategoryTree = Tree<ProductCategory>

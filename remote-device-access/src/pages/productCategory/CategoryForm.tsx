@@ -3,8 +3,8 @@ import {
   ProductCategory,
   ProductCategoryChange,
   ProductCategoryDraft,
-} from '@iot/shared/contract/category.schema'
-import { productCategoryApi } from '@iot/shared/contract/category.api'
+} from '@iot/shared/contract/product/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'

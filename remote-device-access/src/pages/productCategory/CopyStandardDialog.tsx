@@ -2,8 +2,11 @@ import { useRequest } from 'ahooks'
 import { Flex, Form, Input, Spin, Tree } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { ProductCategory, StandardCategory } from '@iot/shared/contract/category.schema'
-import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category.api'
+import type {
+  ProductCategory,
+  StandardCategory,
+} from '@iot/shared/contract/product/category.schema'
+import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
 import { useFeedback } from '@iot/shared/ui/feedback'

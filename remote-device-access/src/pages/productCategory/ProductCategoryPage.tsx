@@ -2,13 +2,13 @@ import { useRequest } from 'ahooks'
 import { Button, Flex } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { ProductCategory } from '@iot/shared/contract/category.schema'
-import { productCategoryApi } from '@iot/shared/contract/category.api'
+import type { ProductCategory } from '@iot/shared/contract/product/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import {
   maxCategoryLevels,
   categorySearchFields,
   validateCategoryParent,
-} from '@iot/shared/contract/categoryTree'
+} from '@iot/shared/contract/product/categoryTree'
 import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'

@@ -1,12 +1,12 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { AutoComplete, Button, Card, Flex, Form, Input, Select } from 'antd'
-import { confirmLevelText } from '@iot/shared/contract/productType'
+import { confirmLevelText } from '@iot/shared/contract/product/productType'
 import {
   ProductTypeDraft,
   TypeAction,
   type ConfirmLevel,
-} from '@iot/shared/contract/productType.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+} from '@iot/shared/contract/product/productType.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { field } from '@iot/shared/ui/field'
 import { ValueField } from '../thingModel/ValueField'
 import * as styles from './actions.module.css'

@@ -1,14 +1,14 @@
 import { Form } from 'antd'
-import type { StandardCategory } from '@iot/shared/contract/category.schema'
+import type { StandardCategory } from '@iot/shared/contract/product/category.schema'
 import { getSelectedName } from '@iot/shared/contract/options'
-import { formatActions } from '@iot/shared/contract/productType'
+import { formatActions } from '@iot/shared/contract/product/productType'
 import {
   ProductType,
   ProductTypeChange,
   ProductTypeDraft,
   type TypeAction,
-} from '@iot/shared/contract/productType.schema'
-import { productTypeApi } from '@iot/shared/contract/productType.api'
+} from '@iot/shared/contract/product/productType.schema'
+import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'

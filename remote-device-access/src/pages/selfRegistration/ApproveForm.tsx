@@ -3,8 +3,8 @@ import { call } from '@iot/shared/client/call'
 import {
   RegistrationApproval,
   type RegistrationRecord,
-} from '@iot/shared/contract/registration.schema'
-import { registrationRecordApi } from '@iot/shared/contract/registration.api'
+} from '@iot/shared/contract/device/registration.schema'
+import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

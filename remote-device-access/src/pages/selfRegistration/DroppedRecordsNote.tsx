@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import { registrationRecordApi } from '@iot/shared/contract/registration.api'
+import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { formatValue } from '@iot/shared/ui/field'
 
 /** Shows how many records per product exceeded the limit; it reads again together with the list. */

@@ -10,12 +10,12 @@ import {
   maxRefusedRecords,
   registrationStateText,
   registrationWayText,
-} from '@iot/shared/contract/registration'
+} from '@iot/shared/contract/device/registration'
 import {
   RegistrationRecord,
   type RegistrationState,
-} from '@iot/shared/contract/registration.schema'
-import { registrationRecordApi } from '@iot/shared/contract/registration.api'
+} from '@iot/shared/contract/device/registration.schema'
+import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'

@@ -3,13 +3,13 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { registrationModeText } from '@iot/shared/contract/registration'
+import { registrationModeText } from '@iot/shared/contract/device/registration'
 import {
   type ProductSecret,
   type RegistrationMode,
   RegistrationRule,
-} from '@iot/shared/contract/registration.schema'
-import { registrationRuleApi } from '@iot/shared/contract/registration.api'
+} from '@iot/shared/contract/device/registration.schema'
+import { registrationRuleApi } from '@iot/shared/contract/device/registration.api'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { ignoreHandled, useBatch } from '@iot/shared/ui/batch'

@@ -1,11 +1,15 @@
 import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
 import { getSelectedName, toTextOptions } from '@iot/shared/contract/options'
-import { authTypeText, nodeText } from '@iot/shared/contract/product'
-import { productApi } from '@iot/shared/contract/product.api'
-import { registrationModeText } from '@iot/shared/contract/registration'
-import { RegistrationRule, RuleChange, RuleDraft } from '@iot/shared/contract/registration.schema'
-import { registrationRuleApi } from '@iot/shared/contract/registration.api'
+import { authTypeText, nodeText } from '@iot/shared/contract/product/product'
+import { productApi } from '@iot/shared/contract/product/product.api'
+import { registrationModeText } from '@iot/shared/contract/device/registration'
+import {
+  RegistrationRule,
+  RuleChange,
+  RuleDraft,
+} from '@iot/shared/contract/device/registration.schema'
+import { registrationRuleApi } from '@iot/shared/contract/device/registration.api'
 import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'

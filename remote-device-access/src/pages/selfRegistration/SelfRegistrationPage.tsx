@@ -1,4 +1,4 @@
-import { registrationRecordApi } from '@iot/shared/contract/registration.api'
+import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'

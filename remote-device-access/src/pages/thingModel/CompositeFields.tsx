@@ -1,8 +1,8 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form } from 'antd'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
-import { describeType } from '@iot/shared/contract/thingText'
-import { isComposite, validateValue } from '@iot/shared/contract/thingValue'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { describeType } from '@iot/shared/contract/thingModel/thingText'
+import { isComposite, validateValue } from '@iot/shared/contract/thingModel/thingValue'
 import { fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ValueField } from './ValueField'
 

@@ -1,6 +1,6 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
-import type { ThingFunction } from '@iot/shared/contract/modelDifference'
+import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { DisabledWithReason } from '@iot/shared/ui/right'
 

@@ -1,6 +1,10 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Form } from 'antd'
-import { ThingEvent, type DataType, type Param } from '@iot/shared/contract/thingModel.schema'
+import {
+  ThingEvent,
+  type DataType,
+  type Param,
+} from '@iot/shared/contract/thingModel/thingModel.schema'
 import { ParameterFields, PropertyFields } from './FunctionFields'
 
 jest.mock('./useUnits', () => ({ useUnits: () => [] }))

@@ -1,5 +1,5 @@
 import { Form, Radio } from 'antd'
-import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
   DataType,
@@ -7,7 +7,7 @@ import {
   Property,
   Service,
   ThingEvent,
-} from '@iot/shared/contract/thingModel.schema'
+} from '@iot/shared/contract/thingModel/thingModel.schema'
 import {
   accessText,
   callText,
@@ -15,7 +15,7 @@ import {
   kindText,
   describeParams,
   describeType,
-} from '@iot/shared/contract/thingText'
+} from '@iot/shared/contract/thingModel/thingText'
 import { FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { NotesItem, RadioItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
 import type { ModelEditing } from './modelEditing'

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
-import { toItems, getRepeatedValue } from '@iot/shared/contract/thingModel'
+import { toItems, getRepeatedValue } from '@iot/shared/contract/thingModel/thingModel'
 import { getInnerIssue, getInvalidProps, type FieldIssue } from './fieldIssue'
 
 type Items = Record<string, string>

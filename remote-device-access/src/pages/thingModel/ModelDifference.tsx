@@ -1,6 +1,6 @@
 import { Empty, Table, type TableColumnsType } from 'antd'
-import type { FunctionChange } from '@iot/shared/contract/modelDifference'
-import { kindText } from '@iot/shared/contract/thingText'
+import type { FunctionChange } from '@iot/shared/contract/thingModel/modelDifference'
+import { kindText } from '@iot/shared/contract/thingModel/thingText'
 
 const changeText = { added: '＋ 新增', removed: '－ 删除', changed: '改动', order: '改动' }
 const columns: TableColumnsType<FunctionChange> = [

@@ -2,11 +2,11 @@ import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Select, Space, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
-import { findWidget } from '@iot/shared/contract/controlType'
-import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { findWidget } from '@iot/shared/contract/product/controlType'
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { toTextOptions } from '@iot/shared/contract/options'
-import type { FunctionKind } from '@iot/shared/contract/thingModel'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { FunctionKind } from '@iot/shared/contract/thingModel/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import {
   accessText,
   callText,
@@ -14,7 +14,7 @@ import {
   kindText,
   describeParams,
   describeType,
-} from '@iot/shared/contract/thingText'
+} from '@iot/shared/contract/thingModel/thingText'
 import { BatchBar, renderSelectionTitle, ignoreHandled } from '@iot/shared/ui/batch'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { useFeedback } from '@iot/shared/ui/feedback'

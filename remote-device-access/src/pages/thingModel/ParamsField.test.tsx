@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import type { Param } from '@iot/shared/contract/thingModel.schema'
+import type { Param } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { ParamsField } from './ParamsField'
 
 const createEnumParam = (identifier: string, specs: Record<string, string>): Param => ({

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
-import type { DataType, Param } from '@iot/shared/contract/thingModel.schema'
+import type { DataType, Param } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { TypeField } from './TypeField'
 import * as styles from './thingModel.module.css'
 import { getInnerIssue, getInvalidProps, type FieldIssue } from './fieldIssue'

@@ -1,6 +1,6 @@
 import { Flex, Input, InputNumber, Select } from 'antd'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
-import { isNumberType, typeText } from '@iot/shared/contract/thingText'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { isNumberType, typeText } from '@iot/shared/contract/thingModel/thingText'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { ItemsField } from './ItemsField'
 import { ParamsField } from './ParamsField'

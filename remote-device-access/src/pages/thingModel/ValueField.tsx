@@ -1,5 +1,5 @@
 import { DatePicker, Input, InputNumber, Select } from 'antd'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
 
 type Value = number | string | null | undefined

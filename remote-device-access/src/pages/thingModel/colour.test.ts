@@ -1,4 +1,4 @@
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { toCssColour, toColourJson, isColour } from './colour'
 
 const createStruct = (max: number | undefined, ...names: string[]) =>

@@ -1,5 +1,5 @@
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
-import { parseJson } from '@iot/shared/contract/thingValue'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { parseJson } from '@iot/shared/contract/thingModel/thingValue'
 
 const colourMembers = ['Red', 'Green', 'Blue'] as const
 

@@ -1,7 +1,7 @@
 import { CallError } from '@iot/shared/client/call'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import type { ProductControl } from '@iot/shared/contract/controlType.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { ProductControl } from '@iot/shared/contract/product/controlType.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 /** A category with its draft and a product both carry a thing model. */
 export type ModelOwner = {

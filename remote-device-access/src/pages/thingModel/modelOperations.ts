@@ -1,6 +1,6 @@
-import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
-import { functionKinds, type FunctionKind } from '@iot/shared/contract/thingModel'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
+import { functionKinds, type FunctionKind } from '@iot/shared/contract/thingModel/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 type Identified = { identifier: string }
 /** Maps each function list of a model while keeping the element types. */

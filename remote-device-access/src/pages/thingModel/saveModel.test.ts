@@ -1,6 +1,6 @@
 import { http, failureHandlers } from '@iot/shared/client/call'
-import { productCategoryApi } from '@iot/shared/contract/category.api'
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { productCategoryApi } from '@iot/shared/contract/product/category.api'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { saveModel } from './saveModel'
 
 const createNumberProperty = (identifier: string, name: string, specs: object) => ({

@@ -1,10 +1,10 @@
 import { call, CallError, failureHandlers } from '@iot/shared/client/call'
-import type { productCategoryApi } from '@iot/shared/contract/category.api'
+import type { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
-import type { productApi } from '@iot/shared/contract/product.api'
-import type { FunctionKind } from '@iot/shared/contract/thingModel'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { kindText } from '@iot/shared/contract/thingText'
+import type { productApi } from '@iot/shared/contract/product/product.api'
+import type { FunctionKind } from '@iot/shared/contract/thingModel/thingModel'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { kindText } from '@iot/shared/contract/thingModel/thingText'
 import type { ModelOwner } from './modelEditing'
 
 type SaveModelEndpoint = typeof productCategoryApi.saveModel | typeof productApi.saveModel

@@ -1,5 +1,5 @@
-import type { Widget } from '@iot/shared/contract/controlType.schema'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
+import type { Widget } from '@iot/shared/contract/product/controlType.schema'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 /** A finer slider than this cannot be operated by hand. */
 const maxSliderPositions = 1000

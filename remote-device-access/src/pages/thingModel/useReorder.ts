@@ -1,5 +1,5 @@
 import { useState, type DragEvent, type HTMLAttributes } from 'react'
-import type { ThingFunction } from '@iot/shared/contract/modelDifference'
+import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import * as styles from './thingModel.module.css'
 
 type Drop = { onto: string; isBelow: boolean }

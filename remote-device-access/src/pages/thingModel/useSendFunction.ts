@@ -5,15 +5,15 @@ import {
   listFunctions,
   isSameFunction,
   type ThingFunction,
-} from '@iot/shared/contract/modelDifference'
-import type { FunctionKind } from '@iot/shared/contract/thingModel'
+} from '@iot/shared/contract/thingModel/modelDifference'
+import type { FunctionKind } from '@iot/shared/contract/thingModel/thingModel'
 import {
   Property,
   Service,
   ThingEvent,
   type ThingModel,
-} from '@iot/shared/contract/thingModel.schema'
-import type { TslExtra } from '@iot/shared/contract/tslExtra.schema'
+} from '@iot/shared/contract/thingModel/thingModel.schema'
+import type { TslExtra } from '@iot/shared/contract/thingModel/tslExtra.schema'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { getNewerOwner, type ModelEditing } from './modelEditing'
 

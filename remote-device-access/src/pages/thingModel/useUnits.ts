@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 
 /** Reads the units of the dictionary for a picker; the list is empty until then. */
 export function useUnits() {

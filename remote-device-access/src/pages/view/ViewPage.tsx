@@ -5,9 +5,13 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
-import type { View } from '@iot/shared/contract/view.schema'
-import { viewApi } from '@iot/shared/contract/view.api'
-import { validateViewParent, maxViewLevels, viewSearchFields } from '@iot/shared/contract/viewTree'
+import type { View } from '@iot/shared/contract/project/view.schema'
+import { viewApi } from '@iot/shared/contract/project/view.api'
+import {
+  validateViewParent,
+  maxViewLevels,
+  viewSearchFields,
+} from '@iot/shared/contract/project/viewTree'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan, useOwnershipRefusal } from '@iot/shared/session/can'

@@ -1,6 +1,6 @@
 import { Table, Tag, type TableColumnsType, type TableProps } from 'antd'
-import type { ImportChange } from '@iot/shared/contract/calendar.schema'
-import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
+import type { ImportChange } from '@iot/shared/contract/project/calendar.schema'
+import { dayTypeText, getWeekdayName } from '@iot/shared/contract/project/calendarDay'
 
 const describeDay = (day: ImportChange['after'], fallback: string) =>
   day ? `${dayTypeText[day.type]} ${day.name}` : fallback

@@ -1,13 +1,13 @@
 import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { DaysDraft, type CalendarDay } from '@iot/shared/contract/calendar.schema'
-import { holidayApi } from '@iot/shared/contract/calendar.api'
+import { DaysDraft, type CalendarDay } from '@iot/shared/contract/project/calendar.schema'
+import { holidayApi } from '@iot/shared/contract/project/calendar.api'
 import {
   datesBetween,
   dayTypeText,
   isDayOff,
   getWeekdayName,
-} from '@iot/shared/contract/calendarDay'
+} from '@iot/shared/contract/project/calendarDay'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'

@@ -1,9 +1,9 @@
 import { useRequest } from 'ahooks'
 import { Table, Typography, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { getWeekdayName } from '@iot/shared/contract/calendarDay'
-import type { CalendarEffect } from '@iot/shared/contract/scene.schema'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+import { getWeekdayName } from '@iot/shared/contract/project/calendarDay'
+import type { CalendarEffect } from '@iot/shared/contract/control/scene.schema'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 const columns: TableColumnsType<CalendarEffect> = [

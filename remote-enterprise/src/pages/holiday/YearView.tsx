@@ -1,7 +1,7 @@
 import { Tooltip } from 'antd'
 import { useState } from 'react'
-import type { CalendarDay } from '@iot/shared/contract/calendar.schema'
-import { dayTypeText, getWeekday, getWeekdayName } from '@iot/shared/contract/calendarDay'
+import type { CalendarDay } from '@iot/shared/contract/project/calendar.schema'
+import { dayTypeText, getWeekday, getWeekdayName } from '@iot/shared/contract/project/calendarDay'
 import * as styles from './holiday.module.css'
 
 const weekdays = [...'一二三四五六日']

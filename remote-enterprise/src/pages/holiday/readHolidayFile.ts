@@ -1,6 +1,11 @@
-import type { FileDay } from '@iot/shared/contract/calendar.schema'
-import { datesBetween, dayTypeText, isDayOff, type DayType } from '@iot/shared/contract/calendarDay'
-import { formatCell, readCell } from '@iot/shared/contract/sheetCell'
+import type { FileDay } from '@iot/shared/contract/project/calendar.schema'
+import {
+  datesBetween,
+  dayTypeText,
+  isDayOff,
+  type DayType,
+} from '@iot/shared/contract/project/calendarDay'
+import { formatCell, readCell } from '@iot/shared/contract/sheet/sheetCell'
 import { readTable } from '@iot/shared/ui/readTable'
 
 const typeByText = Object.fromEntries(

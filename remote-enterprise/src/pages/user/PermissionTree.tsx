@@ -1,6 +1,6 @@
 import { Button, Flex, Input, Select, Space, Spin, Tag, Tree } from 'antd'
 import { useState } from 'react'
-import type { Role } from '@iot/shared/contract/role.schema'
+import type { Role } from '@iot/shared/contract/access/role.schema'
 import {
   filterNodes,
   toggleSearchResults,

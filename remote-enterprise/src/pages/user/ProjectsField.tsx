@@ -1,6 +1,6 @@
 import { Flex, Radio, Select, Typography } from 'antd'
-import { allProjectsLabel } from '@iot/shared/contract/user'
-import type { UserDraft } from '@iot/shared/contract/user.schema'
+import { allProjectsLabel } from '@iot/shared/contract/access/user'
+import type { UserDraft } from '@iot/shared/contract/access/user.schema'
 import { DisabledWithReason } from '@iot/shared/ui/right'
 
 type ProjectSelection = UserDraft['projectIds']

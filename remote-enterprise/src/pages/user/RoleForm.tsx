@@ -3,11 +3,11 @@ import {
   grantableDeviceRights,
   formatDeviceRights,
   devicePermissions,
-} from '@iot/shared/contract/devicePermissions'
+} from '@iot/shared/contract/device/devicePermissions'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
-import { dataScopeText } from '@iot/shared/contract/role'
-import { Role, RoleChange, RoleDraft } from '@iot/shared/contract/role.schema'
-import { roleApi } from '@iot/shared/contract/role.api'
+import { dataScopeText } from '@iot/shared/contract/access/role'
+import { Role, RoleChange, RoleDraft } from '@iot/shared/contract/access/role.schema'
+import { roleApi } from '@iot/shared/contract/access/role.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'

@@ -1,4 +1,4 @@
-import { roleApi } from '@iot/shared/contract/role.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'

@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
-import { userStateText } from '@iot/shared/contract/user'
-import type { User } from '@iot/shared/contract/user.schema'
+import { userStateText } from '@iot/shared/contract/access/user'
+import type { User } from '@iot/shared/contract/access/user.schema'
 
 const stateColors: Record<Exclude<User['state'], 'normal'>, string> = {
   disabled: 'default',

@@ -1,5 +1,5 @@
 import type { Output } from '@iot/shared/contract/endpoint'
-import type { roleApi } from '@iot/shared/contract/role.api'
+import type { roleApi } from '@iot/shared/contract/access/role.api'
 import { createTree } from '@iot/shared/contract/tree'
 
 export type Grantable = Output<typeof roleApi.grantable>

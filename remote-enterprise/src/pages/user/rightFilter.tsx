@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { roleApi } from '@iot/shared/contract/role.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
 import type { Filter } from '@iot/shared/ui/filters'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { toRightOptions } from './rights'

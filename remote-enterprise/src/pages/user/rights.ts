@@ -1,4 +1,4 @@
-import type { RightGrant } from '@iot/shared/contract/role.schema'
+import type { RightGrant } from '@iot/shared/contract/access/role.schema'
 
 export const formatRight = ({ place, name }: RightGrant) => `${place} · ${name}`
 

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Table, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { calendarApi } from '@iot/shared/contract/calendar.api'
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
 import { Panel } from '@iot/shared/ui/panel'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 

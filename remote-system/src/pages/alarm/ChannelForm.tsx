@@ -10,14 +10,14 @@ import {
   templateFields,
   type ChannelKind,
   type SmtpSecurity,
-} from '@iot/shared/contract/notificationChannel'
-import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
+} from '@iot/shared/contract/alarm/notificationChannel'
+import { notificationChannelApi } from '@iot/shared/contract/alarm/notificationChannel.api'
 import {
   NotificationChannel,
   NotificationChannelChange,
   NotificationChannelDraft as Draft,
   type NotificationChannelDraft,
-} from '@iot/shared/contract/notificationChannel.schema'
+} from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'

@@ -8,10 +8,10 @@ import {
   platformCheckText,
   sourceKindText,
   type AlarmSource,
-} from '@iot/shared/contract/alarmRule.schema'
+} from '@iot/shared/contract/alarm/alarmRule.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
-import type { Property, ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { eventText, isNumberType } from '@iot/shared/contract/thingText'
+import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { eventText, isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { NumberItem } from '@iot/shared/ui/items'
 import { buildSelectProps } from '@iot/shared/ui/useListed'

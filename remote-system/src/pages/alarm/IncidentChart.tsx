@@ -1,8 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Flex, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { incidentApi } from '@iot/shared/contract/incident.api'
-import type { IncidentValues } from '@iot/shared/contract/incident.schema'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
+import type { IncidentValues } from '@iot/shared/contract/alarm/incident.schema'
 import { formatValue } from '@iot/shared/ui/field'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 

@@ -4,14 +4,14 @@ import { useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   AlarmIncident,
   IncidentDevice,
   incidentEventText,
   incidentStatusText,
   type IncidentDetail,
-} from '@iot/shared/contract/incident.schema'
+} from '@iot/shared/contract/alarm/incident.schema'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'

@@ -2,13 +2,13 @@ import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
-import { severityText } from '@iot/shared/contract/alarmSeverity'
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   AlarmIncident,
   incidentStatusText,
   type IncidentStatus,
-} from '@iot/shared/contract/incident.schema'
+} from '@iot/shared/contract/alarm/incident.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { projectOptionsAtom } from '@iot/shared/session/project'

@@ -1,20 +1,20 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
 import { useAtomValue } from 'jotai'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import { calendarApi } from '@iot/shared/contract/calendar.api'
-import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
-import { dayModeText, type DayMode } from '@iot/shared/contract/notificationPolicy'
-import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
+import { notificationChannelApi } from '@iot/shared/contract/alarm/notificationChannel.api'
+import { dayModeText, type DayMode } from '@iot/shared/contract/alarm/notificationPolicy'
+import { notificationPolicyApi } from '@iot/shared/contract/alarm/notificationPolicy.api'
 import {
   NotificationPolicy,
   NotificationPolicyChange,
   NotificationPolicyDraft as Draft,
   PolicyStep,
   type NotificationPolicyDraft,
-} from '@iot/shared/contract/notificationPolicy.schema'
+} from '@iot/shared/contract/alarm/notificationPolicy.schema'
 import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'
-import { roleApi } from '@iot/shared/contract/role.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'

@@ -1,18 +1,18 @@
 import { Form, Select, Typography } from 'antd'
 import { useAtomValue } from 'jotai'
-import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
+import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
 import {
   AlarmRule,
   AlarmRuleDraft,
   type AlarmRuleRow,
   type AlarmSource,
-} from '@iot/shared/contract/alarmRule.schema'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import { describeRule } from '@iot/shared/contract/alarmText'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+} from '@iot/shared/contract/alarm/alarmRule.schema'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
+import { describeRule } from '@iot/shared/contract/alarm/alarmText'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
-import { platformOnlyReason } from '@iot/shared/contract/ownership'
-import { productApi } from '@iot/shared/contract/product.api'
+import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { useOwnershipRefusal } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'

@@ -3,7 +3,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { LoadingLines } from '@iot/shared/ui/waitingLines'
-import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import { maintenanceWindowApi } from '@iot/shared/contract/alarm/incident.api'
 import { Rules } from './Rules'
 
 const Windows = lazyPart(

@@ -1,8 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Flex, Tooltip, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
-import type { AlarmPreview, AlarmRuleDraft } from '@iot/shared/contract/alarmRule.schema'
+import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
+import type { AlarmPreview, AlarmRuleDraft } from '@iot/shared/contract/alarm/alarmRule.schema'
 
 const chartHeightPx = 72
 

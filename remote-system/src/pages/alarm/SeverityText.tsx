@@ -1,5 +1,5 @@
 import { Badge } from 'antd'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 
 const statusBySeverity = {
   critical: 'error',

@@ -1,8 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Popover, Table, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { incidentApi } from '@iot/shared/contract/incident.api'
-import type { IncidentStatistics } from '@iot/shared/contract/incident.schema'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
+import type { IncidentStatistics } from '@iot/shared/contract/alarm/incident.schema'
 
 const formatMinutes = (minutes: number | null) =>
   minutes === null

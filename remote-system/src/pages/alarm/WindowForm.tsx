@@ -3,14 +3,14 @@ import type { Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
-import { formatWeekdays } from '@iot/shared/contract/calendarDay'
+import { formatWeekdays } from '@iot/shared/contract/project/calendarDay'
 import { hourMs } from '@iot/shared/contract/duration'
-import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import { maintenanceWindowApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   MaintenanceWindow,
   MaintenanceWindowDraft,
   type MaintenanceWindowRow,
-} from '@iot/shared/contract/incident.schema'
+} from '@iot/shared/contract/alarm/incident.schema'
 import { getSelectedName } from '@iot/shared/contract/options'
 import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
 import { field, formatValue } from '@iot/shared/ui/field'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { projectApi } from '@iot/shared/contract/project.api'
+import { projectApi } from '@iot/shared/contract/project/project.api'
 import { createTree } from '@iot/shared/contract/tree'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 

@@ -1,6 +1,6 @@
 import { Button, Flex, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { backupApi } from '@iot/shared/contract/backup.api'
+import { backupApi } from '@iot/shared/contract/platform/backup.api'
 import {
   BackupRun,
   backupKindText,
@@ -8,7 +8,7 @@ import {
   verificationText,
   type BackupState,
   type Verification,
-} from '@iot/shared/contract/backup.schema'
+} from '@iot/shared/contract/platform/backup.schema'
 import { formatBytes } from '@iot/shared/contract/bytes'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'

@@ -3,9 +3,12 @@ import { Input, Table, type TableProps } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { dictionaryText, type maintainedDictionaries } from '@iot/shared/contract/dictionary'
-import type { DictionaryConfig } from '@iot/shared/contract/dictionary.schema'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
+import {
+  dictionaryText,
+  type maintainedDictionaries,
+} from '@iot/shared/contract/platform/dictionary'
+import type { DictionaryConfig } from '@iot/shared/contract/platform/dictionary.schema'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 import { paths } from '@iot/shared/screens/paths'
 import { Panel } from '@iot/shared/ui/panel'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'

@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
-import { ActionLog } from '@iot/shared/contract/actionLog.schema'
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { ActionLog } from '@iot/shared/contract/access/actionLog.schema'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { describeChanges } from '@iot/shared/ui/describeChanges'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'

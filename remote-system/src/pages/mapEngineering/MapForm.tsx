@@ -4,8 +4,8 @@ import {
   MapEngineering,
   MapEngineeringChange,
   type MapGroup,
-} from '@iot/shared/contract/mapEngineering.schema'
-import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
+} from '@iot/shared/contract/project/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/project/mapEngineering.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

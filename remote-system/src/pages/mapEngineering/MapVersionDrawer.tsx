@@ -1,6 +1,6 @@
 import { Descriptions, Drawer } from 'antd'
-import { mapStatusText } from '@iot/shared/contract/mapEngineering'
-import { MapEngineering } from '@iot/shared/contract/mapEngineering.schema'
+import { mapStatusText } from '@iot/shared/contract/project/mapEngineering'
+import { MapEngineering } from '@iot/shared/contract/project/mapEngineering.schema'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
 import { ProjectGroupTree } from './ProjectGroupTree'

@@ -1,7 +1,10 @@
 import { Form, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { MapEngineering, MapEngineeringDraft } from '@iot/shared/contract/mapEngineering.schema'
-import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
+import {
+  MapEngineering,
+  MapEngineeringDraft,
+} from '@iot/shared/contract/project/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/project/mapEngineering.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'

@@ -1,6 +1,6 @@
 import { TreeSelect, type TreeSelectProps } from 'antd'
-import type { Menu } from '@iot/shared/contract/menu.schema'
-import { validateMenuParent } from '@iot/shared/contract/menuTree'
+import type { Menu } from '@iot/shared/contract/access/menu.schema'
+import { validateMenuParent } from '@iot/shared/contract/access/menuTree'
 import type { Tree } from '@iot/shared/contract/tree'
 import { buildTreeSelectProps } from '@iot/shared/ui/useListed'
 

@@ -1,5 +1,5 @@
-import type { Pointer } from '@iot/shared/contract/release.schema'
-import { toSitePath } from '@iot/shared/contract/siteAddress'
+import type { Pointer } from '@iot/shared/contract/release/release.schema'
+import { toSitePath } from '@iot/shared/contract/platform/siteAddress'
 import { paths } from '@iot/shared/screens/paths'
 
 /**

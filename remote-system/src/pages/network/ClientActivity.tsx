@@ -3,16 +3,16 @@ import { Flex, Table, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { ledgerStateText } from '@iot/shared/contract/control'
+import { ledgerStateText } from '@iot/shared/contract/control/control'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import {
   AlarmIncident,
   incidentStatusText,
   type IncidentStatus,
-} from '@iot/shared/contract/incident.schema'
-import { incidentApi } from '@iot/shared/contract/incident.api'
-import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/managedDevice.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+} from '@iot/shared/contract/alarm/incident.schema'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
+import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue, renderCode } from '@iot/shared/ui/field'
 import { useRefusalReason } from '@iot/shared/ui/right'

@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
-import { clientStateText } from '@iot/shared/contract/network'
-import type { ClientState } from '@iot/shared/contract/network.schema'
+import { clientStateText } from '@iot/shared/contract/device/network'
+import type { ClientState } from '@iot/shared/contract/device/network.schema'
 
 /** Shows whether a client is connected; a tag marks those that may not connect. */
 export function ClientStateText({ state }: { state: ClientState | null }) {

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom'
-import { refusalReasonText } from '@iot/shared/contract/connectionRefusal'
+import { refusalReasonText } from '@iot/shared/contract/device/connectionRefusal'
 import {
   ConnectionRefusal,
   type RefusalReason,
-} from '@iot/shared/contract/connectionRefusal.schema'
-import { networkApi } from '@iot/shared/contract/network.api'
+} from '@iot/shared/contract/device/connectionRefusal.schema'
+import { networkApi } from '@iot/shared/contract/device/network.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue } from '@iot/shared/ui/field'

@@ -1,5 +1,5 @@
 import { Flex } from 'antd'
-import { networkApi } from '@iot/shared/contract/network.api'
+import { networkApi } from '@iot/shared/contract/device/network.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'

@@ -1,6 +1,6 @@
 import { call } from '@iot/shared/client/call'
-import type { NetworkClient } from '@iot/shared/contract/network.schema'
-import { networkApi } from '@iot/shared/contract/network.api'
+import type { NetworkClient } from '@iot/shared/contract/device/network.schema'
+import { networkApi } from '@iot/shared/contract/device/network.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 

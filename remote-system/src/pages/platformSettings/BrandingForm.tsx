@@ -2,8 +2,11 @@ import { Button, ColorPicker, Flex, Form, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { defaultThemeColour } from '@iot/shared/contract/colour'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
-import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
-import { Branding, type PlatformSettings } from '@iot/shared/contract/platformSettings.schema'
+import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
+import {
+  Branding,
+  type PlatformSettings,
+} from '@iot/shared/contract/platform/platformSettings.schema'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'

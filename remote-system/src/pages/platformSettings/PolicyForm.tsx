@@ -3,18 +3,18 @@ import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { passwordLimits } from '@iot/shared/contract/passwordPolicy'
-import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
+import { passwordLimits } from '@iot/shared/contract/access/passwordPolicy'
+import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
 import {
   captchaModeText,
   idleMinutesLimits,
   maxCaptchaFailures,
-} from '@iot/shared/contract/platformSettings'
+} from '@iot/shared/contract/platform/platformSettings'
 import {
   SecurityPolicy,
   type CaptchaMode,
   type PlatformSettings,
-} from '@iot/shared/contract/platformSettings.schema'
+} from '@iot/shared/contract/platform/platformSettings.schema'
 import { FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NumberItem, RadioItem } from '@iot/shared/ui/items'
 

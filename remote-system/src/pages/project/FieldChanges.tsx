@@ -1,4 +1,4 @@
-import type { FieldChange } from '@iot/shared/contract/snapshot.schema'
+import type { FieldChange } from '@iot/shared/contract/control/snapshot.schema'
 import * as styles from './project.module.css'
 
 /** 名称：甲 → 乙；排序：1 → 2 */

@@ -1,13 +1,13 @@
 import { Button, Descriptions, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { Project } from '@iot/shared/contract/managedProject.schema'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { Project } from '@iot/shared/contract/project/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import {
   projectStatusHint,
   projectStatusText,
   projectTypeText,
-} from '@iot/shared/contract/projectStatus'
+} from '@iot/shared/contract/project/projectStatus'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { formatValue } from '@iot/shared/ui/field'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'

@@ -1,12 +1,16 @@
 import { AutoComplete, Form } from 'antd'
 import { useAtomValue } from 'jotai'
-import { canUseCalendar } from '@iot/shared/contract/calendar'
-import { calendarApi } from '@iot/shared/contract/calendar.api'
-import { Project, ProjectChange, ProjectDraft } from '@iot/shared/contract/managedProject.schema'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
-import { newProjectDefaults } from '@iot/shared/contract/newProject'
+import { canUseCalendar } from '@iot/shared/contract/project/calendar'
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
+import {
+  Project,
+  ProjectChange,
+  ProjectDraft,
+} from '@iot/shared/contract/project/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
+import { newProjectDefaults } from '@iot/shared/contract/project/newProject'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
-import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
+import { projectTypeText, type ProjectType } from '@iot/shared/contract/project/projectStatus'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'

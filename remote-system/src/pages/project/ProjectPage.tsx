@@ -1,5 +1,5 @@
-import { Project } from '@iot/shared/contract/managedProject.schema'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { Project } from '@iot/shared/contract/project/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
   projectStatusText,
@@ -7,7 +7,7 @@ import {
   validateProjectOperation,
   type ProjectStatus,
   type ProjectType,
-} from '@iot/shared/contract/projectStatus'
+} from '@iot/shared/contract/project/projectStatus'
 import { paths } from '@iot/shared/screens/paths'
 import { areaFilter } from '@iot/shared/ui/areaFilter'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'

@@ -1,5 +1,5 @@
 import { Tag } from 'antd'
-import { projectStatusText, type ProjectStatus } from '@iot/shared/contract/projectStatus'
+import { projectStatusText, type ProjectStatus } from '@iot/shared/contract/project/projectStatus'
 
 /** Most projects run, so only the other states are highlighted. */
 export const ProjectStatusText = ({ status }: { status: ProjectStatus }) =>

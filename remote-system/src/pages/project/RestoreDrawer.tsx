@@ -7,10 +7,10 @@ import {
   maxPreviewLines,
   snapshotKindText,
   type SnapshotKind,
-} from '@iot/shared/contract/snapshot'
-import type { Change, RestoreLine, Snapshot } from '@iot/shared/contract/snapshot.schema'
-import { snapshotApi } from '@iot/shared/contract/snapshot.api'
-import type { Task } from '@iot/shared/contract/task.schema'
+} from '@iot/shared/contract/control/snapshot'
+import type { Change, RestoreLine, Snapshot } from '@iot/shared/contract/control/snapshot.schema'
+import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { Can } from '@iot/shared/ui/right'

@@ -1,7 +1,7 @@
 import { call } from '@iot/shared/client/call'
-import { ManagedSpace, type SpaceDraft } from '@iot/shared/contract/space.schema'
-import { spaceApi } from '@iot/shared/contract/space.api'
-import { spaceTypeText, listChildTypes } from '@iot/shared/contract/spaceTree'
+import { ManagedSpace, type SpaceDraft } from '@iot/shared/contract/project/space.schema'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
+import { spaceTypeText, listChildTypes } from '@iot/shared/contract/project/spaceTree'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem, TextItem } from '@iot/shared/ui/items'
 

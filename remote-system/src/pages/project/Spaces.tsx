@@ -3,15 +3,15 @@ import { Button, Flex, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
-import type { ManagedSpace } from '@iot/shared/contract/space.schema'
-import { spaceApi } from '@iot/shared/contract/space.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import type { ManagedSpace } from '@iot/shared/contract/project/space.schema'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
 import {
   validateSpaceParent,
   spaceSearchFields,
   spaceTypeText,
   listChildTypes,
-} from '@iot/shared/contract/spaceTree'
+} from '@iot/shared/contract/project/spaceTree'
 import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'

@@ -1,6 +1,6 @@
 import { call } from '@iot/shared/client/call'
-import { Snapshot } from '@iot/shared/contract/snapshot.schema'
-import { snapshotApi } from '@iot/shared/contract/snapshot.api'
+import { Snapshot } from '@iot/shared/contract/control/snapshot.schema'
+import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
 import { nowInPageZone } from '@iot/shared/client/zone'

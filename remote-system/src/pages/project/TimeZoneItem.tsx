@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { useMemo } from 'react'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { ProjectDraft } from '@iot/shared/contract/managedProject.schema'
+import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { field } from '@iot/shared/ui/field'

@@ -1,12 +1,12 @@
 import { call } from '@iot/shared/client/call'
-import type { Project } from '@iot/shared/contract/managedProject.schema'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import type { Project } from '@iot/shared/contract/project/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import {
   listNextStatuses,
   projectStatusHint,
   projectStatusText,
   type ProjectStatus,
-} from '@iot/shared/contract/projectStatus'
+} from '@iot/shared/contract/project/projectStatus'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 

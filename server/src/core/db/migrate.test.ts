@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { eq, sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { uuidv7 } from 'uuidv7'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { livePath } from '@iot/shared/contract/live'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { WebSocket } from 'ws'

@@ -1,4 +1,4 @@
-import { validateOwnership } from '@iot/shared/contract/ownership'
+import { validateOwnership } from '@iot/shared/contract/access/ownership'
 import { createOwnershipRefusal } from '../refusal'
 import type { Session } from './session'
 

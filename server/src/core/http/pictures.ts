@@ -1,5 +1,5 @@
-import { isBuiltinIcon, isLibraryIcon } from '@iot/shared/contract/iconName'
-import { uploadPath } from '@iot/shared/contract/upload'
+import { isBuiltinIcon, isLibraryIcon } from '@iot/shared/contract/product/iconName'
+import { uploadPath } from '@iot/shared/contract/platform/upload'
 import { eq, inArray } from 'drizzle-orm'
 import { icon as iconTable } from '../../tables/icon'
 import { uploadedFile } from '../../tables/upload'

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import { authApi } from '@iot/shared/contract/auth.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import type { Endpoint, Envelope } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role.api'
-import { uploadPath } from '@iot/shared/contract/upload'
+import { roleApi } from '@iot/shared/contract/access/role.api'
+import { uploadPath } from '@iot/shared/contract/platform/upload'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
 
 let app: TestApp

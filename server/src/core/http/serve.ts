@@ -7,7 +7,7 @@ import {
   type CallSchemas,
   type Endpoint,
 } from '@iot/shared/contract/endpoint'
-import type { PasswordDueReason } from '@iot/shared/contract/auth.schema'
+import type { PasswordDueReason } from '@iot/shared/contract/access/auth.schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { createContext, type Context } from './context'

@@ -1,4 +1,4 @@
-import type { PasswordDueReason } from '@iot/shared/contract/auth.schema'
+import type { PasswordDueReason } from '@iot/shared/contract/access/auth.schema'
 import type { EventEmitter } from 'node:events'
 
 export type Session = {

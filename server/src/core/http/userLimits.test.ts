@@ -1,6 +1,6 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { userApi } from '@iot/shared/contract/user.api'
-import { authApi } from '@iot/shared/contract/auth.api'
+import { userApi } from '@iot/shared/contract/access/user.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import { password, testApp } from '../../testing'
 import { createUserLimits } from './userLimits'
 

@@ -1,9 +1,9 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
-import { brandApi } from '@iot/shared/contract/brand.api'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
-import { taskApi } from '@iot/shared/contract/task.api'
-import { userApi } from '@iot/shared/contract/user.api'
-import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { brandApi } from '@iot/shared/contract/product/brand.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
+import { taskApi } from '@iot/shared/contract/sheet/task.api'
+import { userApi } from '@iot/shared/contract/access/user.api'
+import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
 import { type ErrorAnswer, sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -1,8 +1,12 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
-import type { ImportFailure, ImportPreview, PlannedAction } from '@iot/shared/contract/sheet.schema'
-import { formatCell } from '@iot/shared/contract/sheetCell'
-import type { TableCell } from '@iot/shared/contract/sheetCell.schema'
-import type { Task } from '@iot/shared/contract/task.schema'
+import type {
+  ImportFailure,
+  ImportPreview,
+  PlannedAction,
+} from '@iot/shared/contract/sheet/sheet.schema'
+import { formatCell } from '@iot/shared/contract/sheet/sheetCell'
+import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../db/db'
 import { createMissingRefusal, createRefusal } from '../refusal'

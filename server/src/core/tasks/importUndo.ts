@@ -1,6 +1,6 @@
 import { pickInputFields, responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { RowResults } from '@iot/shared/contract/fields.schema'
-import type { Task } from '@iot/shared/contract/task.schema'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { and, eq, gte, inArray, ne, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Task } from '@iot/shared/contract/task.schema'
+import type { Task } from '@iot/shared/contract/sheet/task.schema'
 
 const retentionMs = dayMs
 

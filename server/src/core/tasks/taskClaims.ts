@@ -1,4 +1,4 @@
-import type { TaskKind } from '@iot/shared/contract/task.schema'
+import type { TaskKind } from '@iot/shared/contract/sheet/task.schema'
 import { now } from '../../tables/columns'
 import type { TaskEnding, TaskQueries, TaskRow } from './queries'
 import { abortTask, type RunningTask } from './runningTask'

@@ -1,4 +1,4 @@
-import { countFinishedItems } from '@iot/shared/contract/task'
+import { countFinishedItems } from '@iot/shared/contract/sheet/task'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
 import { toRefusal } from '../http/errors'

@@ -1,8 +1,8 @@
-import { Approval } from '@iot/shared/contract/approval.schema'
-import { LiveState } from '@iot/shared/contract/device.schema'
+import { Approval } from '@iot/shared/contract/control/approval.schema'
+import { LiveState } from '@iot/shared/contract/device/device.schema'
 import { Id } from '@iot/shared/contract/fields.schema'
-import { PageNotification } from '@iot/shared/contract/pageNotification.schema'
-import { Task } from '@iot/shared/contract/task.schema'
+import { PageNotification } from '@iot/shared/contract/alarm/pageNotification.schema'
+import { Task } from '@iot/shared/contract/sheet/task.schema'
 import { z } from 'zod'
 import { Reply } from '../protocol/alink'
 

@@ -1,6 +1,6 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
-import type { RefusalReason } from '@iot/shared/contract/connectionRefusal.schema'
+import type { RefusalReason } from '@iot/shared/contract/device/connectionRefusal.schema'
 import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'

@@ -1,7 +1,7 @@
 import { dayMs } from '@iot/shared/contract/duration'
 import { LRUCache } from 'lru-cache'
-import type { Values } from '@iot/shared/contract/device.schema'
-import { isConfirmed } from '@iot/shared/contract/thingValue'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import { isConfirmed } from '@iot/shared/contract/thingModel/thingValue'
 
 /** Earlier times are impossible: no device existed then, and a clock that was never set starts at 1970 or 2000. */
 const firstPlausibleMs = Date.UTC(2020, 0)

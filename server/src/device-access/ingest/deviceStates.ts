@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { WriteAsHolder } from '../../core/lease/leases'

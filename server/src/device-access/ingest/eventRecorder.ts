@@ -1,4 +1,4 @@
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { and, eq, sql } from 'drizzle-orm'
 import { deviceEvent } from '../../tables/device'
 import type { Db } from '../../core/db/db'

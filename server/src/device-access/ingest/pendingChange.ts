@@ -1,4 +1,4 @@
-import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import type { DeviceRef } from '../deviceRef'
 
 /** Times are in ms and keyed by identifier. */

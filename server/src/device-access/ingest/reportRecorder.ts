@@ -1,4 +1,4 @@
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { LRUCache } from 'lru-cache'
 import type { DeviceRef } from '../deviceRef'
 import type { createHistoryWriter } from '../history/history'

@@ -1,4 +1,4 @@
-import type { LiveState } from '@iot/shared/contract/device.schema'
+import type { LiveState } from '@iot/shared/contract/device/device.schema'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { PendingChange } from './pendingChange'

@@ -1,5 +1,5 @@
 import mqtt from 'mqtt'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { decode, deviceKey, Reply, Request, type Identity } from './alink'
 import { createEdgePublisher, type PostedValues } from './edgePublisher'
 import { connectOptions, computeSignature } from './signature'

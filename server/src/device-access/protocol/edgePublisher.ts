@@ -1,5 +1,5 @@
 import type { MqttClient } from 'mqtt'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import { edgeReplyTimeoutMs } from '../commands/timeouts'
 import type { Identity, Reply } from './alink'
 import { buildDeviceTopic } from './topics'

@@ -1,4 +1,4 @@
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { alinkCode } from './alink'
 import { buildErrorMessages, readValues } from './readValues'
 

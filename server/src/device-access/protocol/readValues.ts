@@ -1,7 +1,7 @@
-import type { Values } from '@iot/shared/contract/device.schema'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
-import { normalizeReportedValue } from '@iot/shared/contract/thingNumber'
-import { validateValue } from '@iot/shared/contract/thingValue'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { normalizeReportedValue } from '@iot/shared/contract/thingModel/thingNumber'
+import { validateValue } from '@iot/shared/contract/thingModel/thingValue'
 import { isStorable } from '../../core/db/storable'
 import { AlinkError, alinkCode } from './alink'
 

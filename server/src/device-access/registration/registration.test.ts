@@ -1,5 +1,5 @@
-import { maxUndecidedRecords, maxRefusedRecords } from '@iot/shared/contract/registration'
-import { registrationRecordApi } from '@iot/shared/contract/registration.api'
+import { maxUndecidedRecords, maxRefusedRecords } from '@iot/shared/contract/device/registration'
+import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import iot from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-import { maxUndecidedRecords, maxRefusedRecords } from '@iot/shared/contract/registration'
+import { maxUndecidedRecords, maxRefusedRecords } from '@iot/shared/contract/device/registration'
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../core/db/db'

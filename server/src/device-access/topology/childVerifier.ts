@@ -1,4 +1,4 @@
-import type { RefusalReason } from '@iot/shared/contract/connectionRefusal.schema'
+import type { RefusalReason } from '@iot/shared/contract/device/connectionRefusal.schema'
 import { AlinkError, alinkCode } from '../protocol/alink'
 import type { Directory, KnownDevice } from '../directory'
 import { describeWrongProof, type SignedCredentials } from '../protocol/signature'

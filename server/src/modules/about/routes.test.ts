@@ -1,4 +1,4 @@
-import { aboutApi } from '@iot/shared/contract/about.api'
+import { aboutApi } from '@iot/shared/contract/platform/about.api'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-import { aboutSchemas } from '@iot/shared/contract/about.schema'
-import { aboutApi } from '@iot/shared/contract/about.api'
+import { aboutSchemas } from '@iot/shared/contract/platform/about.schema'
+import { aboutApi } from '@iot/shared/contract/platform/about.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { productVersion, readBuildInfo } from '../../core/version'

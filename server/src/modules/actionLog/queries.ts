@@ -1,4 +1,4 @@
-import type { actionLogSchemas } from '@iot/shared/contract/actionLog.schema'
+import type { actionLogSchemas } from '@iot/shared/contract/access/actionLog.schema'
 import {
   aliasedTable,
   and,

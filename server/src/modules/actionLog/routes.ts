@@ -1,5 +1,5 @@
-import { actionLogSchemas } from '@iot/shared/contract/actionLog.schema'
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { actionLogSchemas } from '@iot/shared/contract/access/actionLog.schema'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'

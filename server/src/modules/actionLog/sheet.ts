@@ -1,4 +1,4 @@
-import { ActionLog } from '@iot/shared/contract/actionLog.schema'
+import { ActionLog } from '@iot/shared/contract/access/actionLog.schema'
 import { createSheetColumns } from '../../core/tasks/sheet'
 
 const formatValue = (value: string) => value || '—'

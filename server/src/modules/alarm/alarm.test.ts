@@ -1,15 +1,15 @@
-import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
+import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
 import type {
   AlarmRuleDraft,
   AlarmRuleRow,
   PlatformCheck,
-} from '@iot/shared/contract/alarmRule.schema'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
-import { deviceApi } from '@iot/shared/contract/device.api'
+} from '@iot/shared/contract/alarm/alarmRule.schema'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
-import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/incident.api'
-import { notificationChannelApi } from '@iot/shared/contract/notificationChannel.api'
-import { notificationPolicyApi } from '@iot/shared/contract/notificationPolicy.api'
+import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/alarm/incident.api'
+import { notificationChannelApi } from '@iot/shared/contract/alarm/notificationChannel.api'
+import { notificationPolicyApi } from '@iot/shared/contract/alarm/notificationPolicy.api'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
 import { eq, inArray, like, sql } from 'drizzle-orm'
 import { X509Certificate } from 'node:crypto'

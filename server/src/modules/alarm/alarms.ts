@@ -1,5 +1,5 @@
 import { minuteMs } from '@iot/shared/contract/duration'
-import { eventText } from '@iot/shared/contract/thingText'
+import { eventText } from '@iot/shared/contract/thingModel/thingText'
 import type { Db } from '../../core/db/db'
 import { transaction } from '../../core/db/db'
 import { logError } from '../../core/db/outage'

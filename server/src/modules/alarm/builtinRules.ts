@@ -1,4 +1,4 @@
-import type { AlarmRuleDraft } from '@iot/shared/contract/alarmRule.schema'
+import type { AlarmRuleDraft } from '@iot/shared/contract/alarm/alarmRule.schema'
 import type { Db } from '../../core/db/db'
 import { alarmRule } from '../../tables/alarm'
 

@@ -1,5 +1,5 @@
-import type { ThresholdSource } from '@iot/shared/contract/alarmRule.schema'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
+import type { ThresholdSource } from '@iot/shared/contract/alarm/alarmRule.schema'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { judgeOffline, judgeThreshold, judgeValue, type Signal } from './conditions'
 import { groupSubjects, maxSingleIncidents } from './groupSubjects'
 

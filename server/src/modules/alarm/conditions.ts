@@ -1,8 +1,8 @@
-import type { AlarmOperator, ThresholdSource } from '@iot/shared/contract/alarmRule.schema'
-import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
-import type { DataType } from '@iot/shared/contract/thingModel.schema'
-import { isSameNumber, normalizeReportedNumber } from '@iot/shared/contract/thingNumber'
-import { isNumberType } from '@iot/shared/contract/thingText'
+import type { AlarmOperator, ThresholdSource } from '@iot/shared/contract/alarm/alarmRule.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
+import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { isSameNumber, normalizeReportedNumber } from '@iot/shared/contract/thingModel/thingNumber'
+import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 
 /**
  * What a device says about a condition: it is met, it is over, or the value lies between the limit and the recovery

@@ -1,4 +1,4 @@
-import { describeThreshold, formatLimit } from '@iot/shared/contract/alarmText'
+import { describeThreshold, formatLimit } from '@iot/shared/contract/alarm/alarmText'
 import type { ObservedDevice } from './conditions'
 import type { CompiledRule } from './ruleIndex'
 

@@ -1,5 +1,8 @@
-import { incidentEventText, type IncidentEventKind } from '@iot/shared/contract/incident.schema'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import {
+  incidentEventText,
+  type IncidentEventKind,
+} from '@iot/shared/contract/alarm/incident.schema'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 
 type EventRow = { kind: IncidentEventKind; detail: Record<string, unknown> }
 const readText = (value: unknown) => (typeof value === 'string' ? value : '')

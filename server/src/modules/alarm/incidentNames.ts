@@ -1,4 +1,4 @@
-import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
+import type { AlarmIncident } from '@iot/shared/contract/alarm/incident.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import type { IncidentDetail, incidentSchemas } from '@iot/shared/contract/incident.schema'
+import type { IncidentDetail, incidentSchemas } from '@iot/shared/contract/alarm/incident.schema'
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,10 +1,10 @@
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   incidentSchemas,
   OptionalNote,
   RequiredNote,
   ResolveReason,
-} from '@iot/shared/contract/incident.schema'
+} from '@iot/shared/contract/alarm/incident.schema'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'

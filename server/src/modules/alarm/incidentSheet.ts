@@ -1,5 +1,5 @@
-import { severityText } from '@iot/shared/contract/alarmSeverity'
-import { AlarmIncident, incidentStatusText } from '@iot/shared/contract/incident.schema'
+import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
+import { AlarmIncident, incidentStatusText } from '@iot/shared/contract/alarm/incident.schema'
 import { createChoiceConversion, createSheetColumns } from '../../core/tasks/sheet'
 
 export const incidentSheet = createSheetColumns(AlarmIncident, {

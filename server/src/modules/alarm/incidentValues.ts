@@ -1,6 +1,6 @@
 import { dayMs, minuteMs } from '@iot/shared/contract/duration'
-import type { IncidentValues } from '@iot/shared/contract/incident.schema'
-import { isNumberType } from '@iot/shared/contract/thingText'
+import type { IncidentValues } from '@iot/shared/contract/alarm/incident.schema'
+import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { and, asc, desc, eq, gte, lt, lte } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { alarmRule } from '../../tables/alarm'

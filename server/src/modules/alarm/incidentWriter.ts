@@ -1,5 +1,5 @@
-import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import type { IncidentEventKind } from '@iot/shared/contract/incident.schema'
+import type { AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
+import type { IncidentEventKind } from '@iot/shared/contract/alarm/incident.schema'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { transaction, type Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import { platformCheckText } from '@iot/shared/contract/alarmRule.schema'
+import { platformCheckText } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import { dayMs } from '@iot/shared/contract/duration'
-import { platformCheckText, type PlatformCheck } from '@iot/shared/contract/alarmRule.schema'
+import { platformCheckText, type PlatformCheck } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { sql } from 'drizzle-orm'
 import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'

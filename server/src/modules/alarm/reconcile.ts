@@ -1,4 +1,4 @@
-import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
+import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import { and, asc, eq, gt, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device } from '../../tables/device'

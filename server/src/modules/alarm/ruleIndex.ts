@@ -1,5 +1,5 @@
-import type { AlarmRule } from '@iot/shared/contract/alarmRule.schema'
-import type { DataType, ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { AlarmRule } from '@iot/shared/contract/alarm/alarmRule.schema'
+import type { DataType, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

@@ -2,8 +2,8 @@ import type {
   AlarmRule,
   AlarmRuleRow,
   alarmRuleSchemas,
-} from '@iot/shared/contract/alarmRule.schema'
-import { describeRule } from '@iot/shared/contract/alarmText'
+} from '@iot/shared/contract/alarm/alarmRule.schema'
+import { describeRule } from '@iot/shared/contract/alarm/alarmText'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'

@@ -1,15 +1,19 @@
-import { alarmRuleApi } from '@iot/shared/contract/alarmRule.api'
+import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
 import {
   AlarmRuleDraft,
   alarmRuleSchemas,
   sourceKindText,
   type AlarmSource,
   type PlatformCheck,
-} from '@iot/shared/contract/alarmRule.schema'
-import { severityRank, severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+} from '@iot/shared/contract/alarm/alarmRule.schema'
+import {
+  severityRank,
+  severityText,
+  type AlarmSeverity,
+} from '@iot/shared/contract/alarm/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
 import { type Status } from '@iot/shared/contract/fields.schema'
-import { platformOnlyReason } from '@iot/shared/contract/ownership'
+import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import {

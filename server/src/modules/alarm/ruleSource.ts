@@ -1,7 +1,7 @@
-import { isOrdered, type AlarmSource } from '@iot/shared/contract/alarmRule.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { isNumberType } from '@iot/shared/contract/thingText'
-import { validateValue } from '@iot/shared/contract/thingValue'
+import { isOrdered, type AlarmSource } from '@iot/shared/contract/alarm/alarmRule.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
+import { validateValue } from '@iot/shared/contract/thingModel/thingValue'
 
 type SourceProblem = { field: string; reason: string }
 

@@ -1,13 +1,13 @@
-import { maintenanceWindowApi } from '@iot/shared/contract/incident.api'
+import { maintenanceWindowApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   MaintenanceWindowDraft,
   maintenanceWindowSchemas,
   maxRecurrenceDays,
   maxWindowDays,
   type MaintenanceWindowRow,
-} from '@iot/shared/contract/incident.schema'
+} from '@iot/shared/contract/alarm/incident.schema'
 import { dayMs } from '@iot/shared/contract/duration'
-import { findWindowEnd, hasOccurrence } from '@iot/shared/contract/maintenanceWindow'
+import { findWindowEnd, hasOccurrence } from '@iot/shared/contract/alarm/maintenanceWindow'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '@iot/shared/contract/duration'
-import type { SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
+import type { SecurityPolicy } from '@iot/shared/contract/platform/platformSettings.schema'
 import Bowser from 'bowser'
 import { createRefusal, type Refusal } from '../../core/refusal'
 import { toAccountKey, toAddressKey, toAddressPrefix, toDeviceKey } from './policy/failureKeys'

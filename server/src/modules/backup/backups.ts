@@ -1,4 +1,4 @@
-import type { BackupKind, Verification } from '@iot/shared/contract/backup.schema'
+import type { BackupKind, Verification } from '@iot/shared/contract/platform/backup.schema'
 import { hourMs, minuteMs } from '@iot/shared/contract/duration'
 import type { FastifyInstance } from 'fastify'
 import { createReadStream } from 'node:fs'

@@ -1,4 +1,4 @@
-import { backupApi } from '@iot/shared/contract/backup.api'
+import { backupApi } from '@iot/shared/contract/platform/backup.api'
 import { hourMs } from '@iot/shared/contract/duration'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'

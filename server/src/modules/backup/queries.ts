@@ -2,7 +2,7 @@ import {
   backupKindText,
   type BackupKind,
   type backupSchemas,
-} from '@iot/shared/contract/backup.schema'
+} from '@iot/shared/contract/platform/backup.schema'
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { and, desc, eq, getTableColumns, gte, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
-import { backupApi } from '@iot/shared/contract/backup.api'
-import { backupSchemas, type BackupRun } from '@iot/shared/contract/backup.schema'
+import { backupApi } from '@iot/shared/contract/platform/backup.api'
+import { backupSchemas, type BackupRun } from '@iot/shared/contract/platform/backup.schema'
 import type { FastifyInstance } from 'fastify'
 import { createHash, randomBytes } from 'node:crypto'
 import { createRefusal, Refusal, requireRow } from '../../core/refusal'

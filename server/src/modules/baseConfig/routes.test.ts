@@ -1,4 +1,4 @@
-import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
+import { baseConfigApi } from '@iot/shared/contract/platform/baseConfig.api'
 import { sharedApp } from '../../testing'
 
 test('GET /v1/base-config answers the login screen without a session', async () => {

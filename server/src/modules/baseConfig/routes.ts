@@ -1,5 +1,5 @@
-import { baseConfigSchemas } from '@iot/shared/contract/baseConfig.schema'
-import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
+import { baseConfigSchemas } from '@iot/shared/contract/platform/baseConfig.schema'
+import { baseConfigApi } from '@iot/shared/contract/platform/baseConfig.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { toBaseConfig } from '../platformSettings/policy'

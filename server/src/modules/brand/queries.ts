@@ -1,4 +1,4 @@
-import type { brandSchemas } from '@iot/shared/contract/brand.schema'
+import type { brandSchemas } from '@iot/shared/contract/product/brand.schema'
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

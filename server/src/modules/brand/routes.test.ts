@@ -1,7 +1,7 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
-import { brandApi } from '@iot/shared/contract/brand.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { brandApi } from '@iot/shared/contract/product/brand.api'
 import type { Input } from '@iot/shared/contract/endpoint'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { manufacturer } from '../../tables/manufacturer'
 

@@ -1,5 +1,5 @@
-import { Brand, BrandDraft, brandSchemas } from '@iot/shared/contract/brand.schema'
-import { brandApi } from '@iot/shared/contract/brand.api'
+import { Brand, BrandDraft, brandSchemas } from '@iot/shared/contract/product/brand.schema'
+import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'

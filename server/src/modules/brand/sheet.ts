@@ -1,4 +1,4 @@
-import { Brand, BrandDraft } from '@iot/shared/contract/brand.schema'
+import { Brand, BrandDraft } from '@iot/shared/contract/product/brand.schema'
 import { z } from 'zod'
 import {
   createListConversion,

@@ -1,5 +1,5 @@
-import type { FileDay, ImportChange } from '@iot/shared/contract/calendar.schema'
-import { isDayOff, type SpecialDay } from '@iot/shared/contract/calendarDay'
+import type { FileDay, ImportChange } from '@iot/shared/contract/project/calendar.schema'
+import { isDayOff, type SpecialDay } from '@iot/shared/contract/project/calendarDay'
 import { getPublishedDays } from './publishedHolidays'
 
 /** Returns the year with the adjacent months, because make-up workdays of January may be in the notice of December. */

@@ -1,5 +1,5 @@
-import { canUseCalendar } from '@iot/shared/contract/calendar'
-import type { Calendar } from '@iot/shared/contract/calendar.schema'
+import { canUseCalendar } from '@iot/shared/contract/project/calendar'
+import type { Calendar } from '@iot/shared/contract/project/calendar.schema'
 import type { Db } from '../../core/db/db'
 import { calendarQueries } from './queries'
 

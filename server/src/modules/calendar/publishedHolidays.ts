@@ -1,4 +1,4 @@
-import type { SpecialDay } from '@iot/shared/contract/calendarDay'
+import type { SpecialDay } from '@iot/shared/contract/project/calendarDay'
 import { createRequire } from 'node:module'
 
 type EntriesByDate = Record<string, string>

@@ -3,13 +3,13 @@ import {
   listDatesInYear,
   isDayOff,
   type SpecialDay,
-} from '@iot/shared/contract/calendarDay'
+} from '@iot/shared/contract/project/calendarDay'
 import type {
   Calendar,
   CalendarDay,
   CalendarDraft,
   calendarSchemas,
-} from '@iot/shared/contract/calendar.schema'
+} from '@iot/shared/contract/project/calendar.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, between, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'

@@ -1,7 +1,7 @@
-import { calendarApi, holidayApi } from '@iot/shared/contract/calendar.api'
+import { calendarApi, holidayApi } from '@iot/shared/contract/project/calendar.api'
 import type { Input } from '@iot/shared/contract/endpoint'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { getImportChanges } from './importYear'
 

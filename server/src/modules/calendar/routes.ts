@@ -1,12 +1,12 @@
-import { canUseCalendar } from '@iot/shared/contract/calendar'
+import { canUseCalendar } from '@iot/shared/contract/project/calendar'
 import {
   Calendar,
   CalendarDraft,
   type ImportChange,
   calendarSchemas,
   holidaySchemas,
-} from '@iot/shared/contract/calendar.schema'
-import { calendarApi, holidayApi } from '@iot/shared/contract/calendar.api'
+} from '@iot/shared/contract/project/calendar.schema'
+import { calendarApi, holidayApi } from '@iot/shared/contract/project/calendar.api'
 import {
   datesBetween,
   dayTypeText,
@@ -14,8 +14,8 @@ import {
   weekendModeText,
   type SpecialDay,
   type WeekendMode,
-} from '@iot/shared/contract/calendarDay'
-import { platformOnlyReason } from '@iot/shared/contract/ownership'
+} from '@iot/shared/contract/project/calendarDay'
+import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
 import { refuseParent, createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { StandardCategory } from '@iot/shared/contract/category.schema'
+import type { StandardCategory } from '@iot/shared/contract/product/category.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { assertPlaceIsAllowed } from './policy'
 import type { categoryQueries, CategoryRow } from './queries'

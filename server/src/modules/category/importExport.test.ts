@@ -1,5 +1,5 @@
-import type { ProductCategoryDraft } from '@iot/shared/contract/category.schema'
-import { productCategoryApi } from '@iot/shared/contract/category.api'
+import type { ProductCategoryDraft } from '@iot/shared/contract/product/category.schema'
+import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -1,5 +1,5 @@
-import { validateCategoryParent } from '@iot/shared/contract/categoryTree'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { validateCategoryParent } from '@iot/shared/contract/product/categoryTree'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import type { Tree } from '@iot/shared/contract/tree'
 import { createFieldRefusal } from '../../core/refusal'
 import { standardCategories } from './standard'

@@ -3,11 +3,11 @@ import {
   ProductCategoryDraft,
   productCategorySchemas,
   standardCategorySchemas,
-} from '@iot/shared/contract/category.schema'
-import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category.api'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
-import { countFunctions, compareModels } from '@iot/shared/contract/modelDifference'
-import { categorySearchFields } from '@iot/shared/contract/categoryTree'
+} from '@iot/shared/contract/product/category.schema'
+import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/product/category.api'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
+import { countFunctions, compareModels } from '@iot/shared/contract/thingModel/modelDifference'
+import { categorySearchFields } from '@iot/shared/contract/product/categoryTree'
 import { createGrowingTree, createTree, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'

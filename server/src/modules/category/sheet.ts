@@ -1,4 +1,4 @@
-import { ProductCategory, ProductCategoryDraft } from '@iot/shared/contract/category.schema'
+import { ProductCategory, ProductCategoryDraft } from '@iot/shared/contract/product/category.schema'
 import { Sort } from '@iot/shared/contract/fields.schema'
 import type { z } from 'zod'
 import { createSheetColumns } from '../../core/tasks/sheet'

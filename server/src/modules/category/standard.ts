@@ -1,5 +1,5 @@
-import type { StandardCategory } from '@iot/shared/contract/category.schema'
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { StandardCategory } from '@iot/shared/contract/product/category.schema'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import type { z } from 'zod'
 
 /** Model of a single function; the model of a category combines several of them. */

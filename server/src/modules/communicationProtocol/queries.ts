@@ -1,7 +1,7 @@
 import type {
   ProtocolDraft,
   communicationProtocolSchemas,
-} from '@iot/shared/contract/communicationProtocol.schema'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,5 +1,5 @@
-import { communicationProtocolApi as api } from '@iot/shared/contract/communicationProtocol.api'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
+import { communicationProtocolApi as api } from '@iot/shared/contract/product/communicationProtocol.api'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { uuidv7 } from 'uuidv7'
 import { sharedApp, type TestApp } from '../../testing'

@@ -2,7 +2,7 @@ import {
   nodeTypeText,
   transportText,
   formatParameters,
-} from '@iot/shared/contract/communicationProtocol'
+} from '@iot/shared/contract/product/communicationProtocol'
 import {
   CommunicationProtocol,
   ProtocolDraft,
@@ -10,8 +10,8 @@ import {
   type Parameter,
   type Transport,
   communicationProtocolSchemas,
-} from '@iot/shared/contract/communicationProtocol.schema'
-import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol.api'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
+import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'

@@ -2,7 +2,7 @@ import type {
   Parameter,
   Transport,
   NodeType,
-} from '@iot/shared/contract/communicationProtocol.schema'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
 import type { Db } from '../../core/db/db'
 import { communicationProtocol } from '../../tables/communicationProtocol'
 

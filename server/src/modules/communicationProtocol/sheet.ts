@@ -2,12 +2,12 @@ import {
   nodeTypeText,
   parameterTypeText,
   transportText,
-} from '@iot/shared/contract/communicationProtocol'
+} from '@iot/shared/contract/product/communicationProtocol'
 import {
   CommunicationProtocol,
   Parameter,
   ProtocolDraft,
-} from '@iot/shared/contract/communicationProtocol.schema'
+} from '@iot/shared/contract/product/communicationProtocol.schema'
 import {
   createBooleanConversion,
   createRowsConversion,

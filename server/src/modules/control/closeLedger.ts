@@ -1,5 +1,5 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
-import { TaskOutcome } from '@iot/shared/contract/task.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
+import { TaskOutcome } from '@iot/shared/contract/sheet/task.schema'
 import type { Db } from '../../core/db/db'
 import type { TaskRow } from '../../core/tasks/queries'
 import type { States } from '../../device-access/ingest/deviceStates'

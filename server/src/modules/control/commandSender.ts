@@ -1,5 +1,5 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { encodeForDevice } from '@iot/shared/contract/thingValue'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { encodeForDevice } from '@iot/shared/contract/thingModel/thingValue'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Reply } from '../../device-access/protocol/alink'
 import { isFinalState } from './closeLedger'

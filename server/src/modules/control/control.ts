@@ -1,5 +1,5 @@
-import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
-import type { SceneAction } from '@iot/shared/contract/scene.schema'
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control/control.schema'
+import type { SceneAction } from '@iot/shared/contract/control/scene.schema'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'

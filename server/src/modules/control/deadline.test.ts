@@ -1,13 +1,13 @@
-import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
-import { controlApi } from '@iot/shared/contract/control.api'
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control/control.schema'
+import { controlApi } from '@iot/shared/contract/control/control.api'
 import {
   responseCodes,
   headerNames,
   type Endpoint,
   type Envelope,
 } from '@iot/shared/contract/endpoint'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'

@@ -1,4 +1,4 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
 import { log } from '../../core/logging/log'
 import { createDispatcher } from './dispatcher'
 import { createGatewayQueues } from './gatewayQueues'

@@ -1,5 +1,5 @@
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { looksComposite } from '@iot/shared/contract/thingValue'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { looksComposite } from '@iot/shared/contract/thingModel/thingValue'
 import { isDiskFull, isOutage, logError } from '../../core/db/outage'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { DeviceAccess } from '../../device-access/deviceAccess'

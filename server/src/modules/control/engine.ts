@@ -1,4 +1,4 @@
-import type { ControlTask } from '@iot/shared/contract/control.schema'
+import type { ControlTask } from '@iot/shared/contract/control/control.schema'
 import {
   getCommandTimeouts,
   type CommandTimeoutOptions,

@@ -1,4 +1,4 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import type { Context } from '../../core/http/context'

@@ -1,5 +1,5 @@
-import { HoldOffNoteDraft, holdSchemas } from '@iot/shared/contract/holdOffNote.schema'
-import { holdApi } from '@iot/shared/contract/holdOffNote.api'
+import { HoldOffNoteDraft, holdSchemas } from '@iot/shared/contract/control/holdOffNote.schema'
+import { holdApi } from '@iot/shared/contract/control/holdOffNote.api'
 import type { FastifyInstance } from 'fastify'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import { createMissingRefusal, createRefusal, createFieldRefusal } from '../../core/refusal'

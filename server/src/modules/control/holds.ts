@@ -1,4 +1,4 @@
-import type { HoldOffNote } from '@iot/shared/contract/holdOffNote.schema'
+import type { HoldOffNote } from '@iot/shared/contract/control/holdOffNote.schema'
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { controlHold as table } from '../../tables/control'

@@ -1,4 +1,4 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
 import { setTimeout as pause } from 'node:timers/promises'
 import { logError } from '../../core/db/outage'
 import { LeaseLostError } from '../../core/lease/leaseQueries'

@@ -1,5 +1,8 @@
-import { isLight } from '@iot/shared/contract/light'
-import type { ManualOverride, OverrideScope } from '@iot/shared/contract/manualOverride.schema'
+import { isLight } from '@iot/shared/contract/control/light'
+import type {
+  ManualOverride,
+  OverrideScope,
+} from '@iot/shared/contract/control/manualOverride.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { createMissingRefusal } from '../../core/refusal'

@@ -1,11 +1,11 @@
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import { maxOverrideDays } from '@iot/shared/contract/manualOverride'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { maxOverrideDays } from '@iot/shared/contract/control/manualOverride'
 import {
   ManualOverrideDraft,
   manualOverrideSchemas,
   type OverrideScope,
-} from '@iot/shared/contract/manualOverride.schema'
-import { manualOverrideApi } from '@iot/shared/contract/manualOverride.api'
+} from '@iot/shared/contract/control/manualOverride.schema'
+import { manualOverrideApi } from '@iot/shared/contract/control/manualOverride.api'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { createChangeDescriber } from '../../core/http/actionLog'

@@ -1,11 +1,14 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
-import type { ControlRequest } from '@iot/shared/contract/control.schema'
-import { controlApi } from '@iot/shared/contract/control.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import type { ControlRequest } from '@iot/shared/contract/control/control.schema'
+import { controlApi } from '@iot/shared/contract/control/control.api'
 import { dayMs, hourMs } from '@iot/shared/contract/duration'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import type { ManualOverrideDraft, OverrideScope } from '@iot/shared/contract/manualOverride.schema'
-import { manualOverrideApi } from '@iot/shared/contract/manualOverride.api'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+import type {
+  ManualOverrideDraft,
+  OverrideScope,
+} from '@iot/shared/contract/control/manualOverride.schema'
+import { manualOverrideApi } from '@iot/shared/contract/control/manualOverride.api'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'

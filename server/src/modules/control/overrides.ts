@@ -1,4 +1,4 @@
-import { describeOverride, createOverrideFinder } from '@iot/shared/contract/manualOverride'
+import { describeOverride, createOverrideFinder } from '@iot/shared/contract/control/manualOverride'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

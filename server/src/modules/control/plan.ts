@@ -3,22 +3,22 @@ import type {
   ControlScope,
   ExceptScope,
   Preflight,
-} from '@iot/shared/contract/control.schema'
-import type { Values } from '@iot/shared/contract/device.schema'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import type { SceneAction } from '@iot/shared/contract/scene.schema'
-import { getScopePlaces } from '@iot/shared/contract/sceneScope'
+} from '@iot/shared/contract/control/control.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import type { SceneAction } from '@iot/shared/contract/control/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/control/sceneScope'
 import {
   getLightState,
   isLight,
   lightSwitchIdentifier,
   lightProductType,
-} from '@iot/shared/contract/light'
+} from '@iot/shared/contract/control/light'
 import {
   describeRequestedSetting,
   findSettingFault,
   isConfirmed,
-} from '@iot/shared/contract/thingValue'
+} from '@iot/shared/contract/thingModel/thingValue'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { createMissingRefusal, createRefusal, createFieldsRefusal } from '../../core/refusal'

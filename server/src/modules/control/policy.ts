@@ -1,5 +1,8 @@
-import type { ControlRequest, ControlTask } from '@iot/shared/contract/control.schema'
-import { getRequiredPermission, devicePermissions } from '@iot/shared/contract/devicePermissions'
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control/control.schema'
+import {
+  getRequiredPermission,
+  devicePermissions,
+} from '@iot/shared/contract/device/devicePermissions'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createPermissionRefusal } from '../../core/refusal'
 

@@ -1,8 +1,8 @@
-import { ledgerStateText } from '@iot/shared/contract/control'
-import { ControlTask, type LedgerState } from '@iot/shared/contract/control.schema'
-import { missingDeviceLabel } from '@iot/shared/contract/device'
-import type { Values } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import { ledgerStateText } from '@iot/shared/contract/control/control'
+import { ControlTask, type LedgerState } from '@iot/shared/contract/control/control.schema'
+import { missingDeviceLabel } from '@iot/shared/contract/device/device'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import {
   and,
   asc,

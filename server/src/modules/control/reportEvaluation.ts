@@ -1,5 +1,9 @@
-import type { Values } from '@iot/shared/contract/device.schema'
-import { describeSetting, isConfirmed, isWriteOnly } from '@iot/shared/contract/thingValue'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import {
+  describeSetting,
+  isConfirmed,
+  isWriteOnly,
+} from '@iot/shared/contract/thingModel/thingValue'
 import { isFinalState, stoppedReason } from './closeLedger'
 import type { ObservedEntries } from './observedEntries'
 import type { Entry } from './runningTask'

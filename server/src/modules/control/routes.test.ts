@@ -1,13 +1,17 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
-import type { ControlRequest, ControlTask, ExceptScope } from '@iot/shared/contract/control.schema'
-import { controlApi } from '@iot/shared/contract/control.api'
+import type {
+  ControlRequest,
+  ControlTask,
+  ExceptScope,
+} from '@iot/shared/contract/control/control.schema'
+import { controlApi } from '@iot/shared/contract/control/control.api'
 import type { Envelope } from '@iot/shared/contract/endpoint'
-import type { Values } from '@iot/shared/contract/device.schema'
-import { deviceApi } from '@iot/shared/contract/device.api'
-import { devicePermissions, type DeviceRight } from '@iot/shared/contract/devicePermissions'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
-import { sceneApi } from '@iot/shared/contract/scene.api'
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
+import { devicePermissions, type DeviceRight } from '@iot/shared/contract/device/devicePermissions'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { and, eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'

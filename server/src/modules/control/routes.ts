@@ -2,11 +2,11 @@ import {
   LedgerState,
   type ControlRequest,
   controlSchemas,
-} from '@iot/shared/contract/control.schema'
-import { controlApi } from '@iot/shared/contract/control.api'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+} from '@iot/shared/contract/control/control.schema'
+import { controlApi } from '@iot/shared/contract/control/control.api'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import { createOverrideFinder } from '@iot/shared/contract/manualOverride'
+import { createOverrideFinder } from '@iot/shared/contract/control/manualOverride'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'

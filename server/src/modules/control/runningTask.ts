@@ -1,6 +1,6 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
-import type { Values } from '@iot/shared/contract/device.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import type { TaskContext } from '../../core/tasks/taskRunner'
 import { isFinalState } from './closeLedger'

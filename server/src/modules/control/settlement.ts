@@ -1,4 +1,4 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
 import type { States } from '../../device-access/ingest/deviceStates'
 import { isFinalState } from './closeLedger'
 import type { ObservedEntries } from './observedEntries'

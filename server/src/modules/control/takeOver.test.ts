@@ -1,5 +1,5 @@
-import type { ControlRequest } from '@iot/shared/contract/control.schema'
-import { controlApi } from '@iot/shared/contract/control.api'
+import type { ControlRequest } from '@iot/shared/contract/control/control.schema'
+import { controlApi } from '@iot/shared/contract/control/control.api'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'

@@ -1,5 +1,5 @@
-import type { Values } from '@iot/shared/contract/device.schema'
-import { isConfirmed } from '@iot/shared/contract/thingValue'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import { isConfirmed } from '@iot/shared/contract/thingModel/thingValue'
 
 /** Returns true if the reported values contain every requested value. */
 export const hasReached = (reported: Values, target: Values) =>

@@ -1,4 +1,4 @@
-import { LedgerState } from '@iot/shared/contract/control.schema'
+import { LedgerState } from '@iot/shared/contract/control/control.schema'
 import { isFinalState } from './closeLedger'
 import { canTransition } from './transitions'
 

@@ -1,4 +1,4 @@
-import type { LedgerState } from '@iot/shared/contract/control.schema'
+import type { LedgerState } from '@iot/shared/contract/control/control.schema'
 
 /**
  * States that the engine may give to a ledger entry, by its current state. An entry is queued, sent and perhaps

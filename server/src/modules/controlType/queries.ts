@@ -1,4 +1,4 @@
-import type { controlTypeSchemas } from '@iot/shared/contract/controlType.schema'
+import type { controlTypeSchemas } from '@iot/shared/contract/product/controlType.schema'
 import { and, arrayContains, asc, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

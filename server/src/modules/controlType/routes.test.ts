@@ -1,4 +1,4 @@
-import { controlTypeApi } from '@iot/shared/contract/controlType.api'
+import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { uuidv7 } from 'uuidv7'
 import { sharedApp, type TestApp } from '../../testing'

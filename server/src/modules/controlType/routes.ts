@@ -1,12 +1,12 @@
-import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
+import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
 import {
   ControlType,
   ControlTypeDraft,
   type Capability,
   type Widget,
   controlTypeSchemas,
-} from '@iot/shared/contract/controlType.schema'
-import { controlTypeApi } from '@iot/shared/contract/controlType.api'
+} from '@iot/shared/contract/product/controlType.schema'
+import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'

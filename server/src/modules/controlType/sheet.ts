@@ -1,5 +1,5 @@
-import { capabilityText, widgetText } from '@iot/shared/contract/controlType'
-import { ControlTypeDraft } from '@iot/shared/contract/controlType.schema'
+import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
+import { ControlTypeDraft } from '@iot/shared/contract/product/controlType.schema'
 import {
   createListConversion,
   createSheetColumns,

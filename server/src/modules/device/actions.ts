@@ -1,15 +1,15 @@
 import { getCommandTimeouts } from '../../device-access/commands/timeouts'
 import type { z } from 'zod'
-import type { Values } from '@iot/shared/contract/device.schema'
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import type { Values } from '@iot/shared/contract/device/device.schema'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import {
   DeviceDraft,
   DevicePlace,
   ManagedDevice,
   type DeviceSecret,
   type managedDeviceSchemas,
-} from '@iot/shared/contract/managedDevice.schema'
-import type { DeviceState } from '@iot/shared/contract/device.schema'
+} from '@iot/shared/contract/device/managedDevice.schema'
+import type { DeviceState } from '@iot/shared/contract/device/device.schema'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import {

@@ -1,5 +1,5 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import type { managedDeviceSchemas } from '@iot/shared/contract/device/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'

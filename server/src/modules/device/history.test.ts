@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '@iot/shared/contract/duration'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { eq, sql } from 'drizzle-orm'
 import { project } from '../../tables/project'

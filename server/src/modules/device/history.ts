@@ -1,9 +1,14 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import type { DeviceHistory, HistoryQuery } from '@iot/shared/contract/deviceHistory.schema'
-import { maxHistoryDays, maxHistoryPoints } from '@iot/shared/contract/deviceHistory'
-import { HistoryFileRow } from '@iot/shared/contract/deviceHistory.schema'
-import type { Property, ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { isNumberType, formatMean, formatNumber, formatValue } from '@iot/shared/contract/thingText'
+import type { DeviceHistory, HistoryQuery } from '@iot/shared/contract/device/deviceHistory.schema'
+import { maxHistoryDays, maxHistoryPoints } from '@iot/shared/contract/device/deviceHistory'
+import { HistoryFileRow } from '@iot/shared/contract/device/deviceHistory.schema'
+import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import {
+  isNumberType,
+  formatMean,
+  formatNumber,
+  formatValue,
+} from '@iot/shared/contract/thingModel/thingText'
 import type { Db } from '../../core/db/db'
 import { findTimeZone } from '../../core/db/timeZone'
 import { createFieldRefusal } from '../../core/refusal'

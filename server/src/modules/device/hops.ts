@@ -1,6 +1,6 @@
-import type { CommandStage } from '@iot/shared/contract/managedDevice.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { isWriteOnly } from '@iot/shared/contract/thingValue'
+import type { CommandStage } from '@iot/shared/contract/device/managedDevice.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { isWriteOnly } from '@iot/shared/contract/thingModel/thingValue'
 import type { CommandRow } from './records'
 
 /** Maximum time in milliseconds that a service call waits for an answer. */

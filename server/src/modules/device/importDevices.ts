@@ -1,6 +1,9 @@
-import { deviceImportMax } from '@iot/shared/contract/managedDevice'
-import { DeviceFileRow, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { deviceImportMax } from '@iot/shared/contract/device/managedDevice'
+import {
+  DeviceFileRow,
+  managedDeviceSchemas,
+} from '@iot/shared/contract/device/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
+import type { managedDeviceSchemas } from '@iot/shared/contract/device/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import { createFieldRefusal } from '../../core/refusal'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'

@@ -1,6 +1,9 @@
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
-import type { FlashMethod, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
+import type {
+  FlashMethod,
+  managedDeviceSchemas,
+} from '@iot/shared/contract/device/managedDevice.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createMissingRefusal } from '../../core/refusal'

@@ -1,5 +1,8 @@
-import type { DevicePlace, managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
-import { getScopePlaces } from '@iot/shared/contract/sceneScope'
+import type {
+  DevicePlace,
+  managedDeviceSchemas,
+} from '@iot/shared/contract/device/managedDevice.schema'
+import { getScopePlaces } from '@iot/shared/contract/control/sceneScope'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
-import type { managedDeviceSchemas } from '@iot/shared/contract/managedDevice.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import type { managedDeviceSchemas } from '@iot/shared/contract/device/managedDevice.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { FastifyInstance } from 'fastify'
 import type { Handlers } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'

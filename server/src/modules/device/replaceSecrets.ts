@@ -1,4 +1,4 @@
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal } from '../../core/refusal'

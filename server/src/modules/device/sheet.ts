@@ -1,6 +1,6 @@
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import { ManagedDevice } from '@iot/shared/contract/managedDevice.schema'
-import { nodeText } from '@iot/shared/contract/product'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
+import { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
+import { nodeText } from '@iot/shared/contract/product/product'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
 /** Columns of an export. Secrets are only in the file that a registration hands out. */

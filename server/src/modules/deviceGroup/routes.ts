@@ -1,4 +1,4 @@
-import { groupKindText, formatTag } from '@iot/shared/contract/deviceGroup'
+import { groupKindText, formatTag } from '@iot/shared/contract/device/deviceGroup'
 import {
   DeviceGroupDraft,
   DeviceGroupFileRow,
@@ -7,8 +7,8 @@ import {
   type GroupRule,
   type GroupTag,
   deviceGroupSchemas,
-} from '@iot/shared/contract/deviceGroup.schema'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
+} from '@iot/shared/contract/device/deviceGroup.schema'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { createFieldsRefusal } from '../../core/refusal'

@@ -1,5 +1,8 @@
-import { groupKindText } from '@iot/shared/contract/deviceGroup'
-import { DeviceGroupFileRow, type DeviceGroupChange } from '@iot/shared/contract/deviceGroup.schema'
+import { groupKindText } from '@iot/shared/contract/device/deviceGroup'
+import {
+  DeviceGroupFileRow,
+  type DeviceGroupChange,
+} from '@iot/shared/contract/device/deviceGroup.schema'
 import { createRefusal } from '../../core/refusal'
 import {
   semicolonDivision,

@@ -1,6 +1,6 @@
-import type { DictionaryConfig } from '@iot/shared/contract/dictionary.schema'
-import { netText } from '@iot/shared/contract/product'
-import { units } from '@iot/shared/contract/units'
+import type { DictionaryConfig } from '@iot/shared/contract/platform/dictionary.schema'
+import { netText } from '@iot/shared/contract/product/product'
+import { units } from '@iot/shared/contract/thingModel/units'
 
 const toOptions = (pairs: Record<string, string>) =>
   Object.entries(pairs).map(([code, description]) => ({ code, description }))

@@ -1,5 +1,5 @@
-import { dictionaryTypes, maintainedDictionaries } from '@iot/shared/contract/dictionary'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
+import { dictionaryTypes, maintainedDictionaries } from '@iot/shared/contract/platform/dictionary'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

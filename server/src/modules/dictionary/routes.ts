@@ -1,6 +1,9 @@
 import etag from '@fastify/etag'
-import { dictionarySchemas, type DictionaryConfig } from '@iot/shared/contract/dictionary.schema'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
+import {
+  dictionarySchemas,
+  type DictionaryConfig,
+} from '@iot/shared/contract/platform/dictionary.schema'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { listEnabledProtocols } from '../communicationProtocol/policy'

@@ -1,4 +1,4 @@
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'

@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '@iot/shared/contract/duration'
-import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { shiftDate } from '@iot/shared/contract/project/calendarDay'
 import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

@@ -1,7 +1,11 @@
 import { hourSeconds } from '@iot/shared/contract/duration'
-import type { EnergyArea, EnergyLamp, EnergySource } from '@iot/shared/contract/energy.schema'
-import { replaceSoonPercent } from '@iot/shared/contract/energy'
-import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
+import type {
+  EnergyArea,
+  EnergyLamp,
+  EnergySource,
+} from '@iot/shared/contract/control/energy.schema'
+import { replaceSoonPercent } from '@iot/shared/contract/control/energy'
+import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/control/light'
 import { createTree, type TreeRow } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { createFieldRefusal } from '../../core/refusal'

@@ -1,5 +1,5 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
-import { energyApi } from '@iot/shared/contract/energy.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { energyApi } from '@iot/shared/contract/control/energy.api'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'

@@ -1,8 +1,12 @@
 import { dayMs, hourSeconds } from '@iot/shared/contract/duration'
-import { maxEnergyDays, energySourceText } from '@iot/shared/contract/energy'
-import { EnergyLamp, LampReplacement, energySchemas } from '@iot/shared/contract/energy.schema'
-import { energyApi } from '@iot/shared/contract/energy.api'
-import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { maxEnergyDays, energySourceText } from '@iot/shared/contract/control/energy'
+import {
+  EnergyLamp,
+  LampReplacement,
+  energySchemas,
+} from '@iot/shared/contract/control/energy.schema'
+import { energyApi } from '@iot/shared/contract/control/energy.api'
+import { shiftDate } from '@iot/shared/contract/project/calendarDay'
 import { toEpochMs, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createFieldRefusal } from '../../core/refusal'

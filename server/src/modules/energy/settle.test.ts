@@ -1,6 +1,6 @@
-import { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { and, eq } from 'drizzle-orm'
-import type { Values } from '@iot/shared/contract/device.schema'
+import type { Values } from '@iot/shared/contract/device/device.schema'
 import type { Db } from '../../core/db/db'
 import { openDatabase } from '../../core/db/openDatabase'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'

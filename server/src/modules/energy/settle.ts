@@ -1,4 +1,4 @@
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { sql, type SQL } from 'drizzle-orm'
 import { transaction, type Db } from '../../core/db/db'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ErrorStatus, errorLogSchemas } from '@iot/shared/contract/errorLog.schema'
+import type { ErrorStatus, errorLogSchemas } from '@iot/shared/contract/platform/errorLog.schema'
 import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'

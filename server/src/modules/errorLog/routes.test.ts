@@ -1,6 +1,6 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { errorLogApi } from '@iot/shared/contract/errorLog.api'
-import { errorReportApi } from '@iot/shared/contract/errorReport.api'
+import { errorLogApi } from '@iot/shared/contract/platform/errorLog.api'
+import { errorReportApi } from '@iot/shared/contract/platform/errorReport.api'
 import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { waitUntil } from '../../core/until'

@@ -1,5 +1,5 @@
-import { errorSourceText, errorStatusText } from '@iot/shared/contract/errorLog'
-import { ErrorLog } from '@iot/shared/contract/errorLog.schema'
+import { errorSourceText, errorStatusText } from '@iot/shared/contract/platform/errorLog'
+import { ErrorLog } from '@iot/shared/contract/platform/errorLog.schema'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
 export const sheet = createSheetColumns(ErrorLog, {

@@ -1,4 +1,4 @@
-import type { ExampleOutcome } from '@iot/shared/contract/exampleData.schema'
+import type { ExampleOutcome } from '@iot/shared/contract/project/exampleData.schema'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { transaction, type Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'

@@ -1,5 +1,5 @@
-import { exampleDataApi } from '@iot/shared/contract/exampleData.api'
-import { exampleDataSchemas } from '@iot/shared/contract/exampleData.schema'
+import { exampleDataApi } from '@iot/shared/contract/project/exampleData.api'
+import { exampleDataSchemas } from '@iot/shared/contract/project/exampleData.schema'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/http/serve'
 import { clearExample, previewClearing } from './clear'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { refusalReasonText } from '@iot/shared/contract/connectionRefusal'
-import type { RefusalReason } from '@iot/shared/contract/connectionRefusal.schema'
+import { refusalReasonText } from '@iot/shared/contract/device/connectionRefusal'
+import type { RefusalReason } from '@iot/shared/contract/device/connectionRefusal.schema'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { countPendingRows } from '../../core/db/writeBehind'

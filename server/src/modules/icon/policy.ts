@@ -1,4 +1,4 @@
-import { isBuiltinIcon, isLibraryIcon } from '@iot/shared/contract/iconName'
+import { isBuiltinIcon, isLibraryIcon } from '@iot/shared/contract/product/iconName'
 import { eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { createFieldRefusal } from '../../core/refusal'

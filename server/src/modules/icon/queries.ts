@@ -1,4 +1,4 @@
-import type { iconSchemas } from '@iot/shared/contract/icon.schema'
+import type { iconSchemas } from '@iot/shared/contract/product/icon.schema'
 import { and, arrayContains, asc, inArray, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,10 +1,15 @@
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import { statusText } from '@iot/shared/contract/fields'
 import { Id, type Status } from '@iot/shared/contract/fields.schema'
-import { Icon, IconDraft, iconSchemas } from '@iot/shared/contract/icon.schema'
-import { iconApi } from '@iot/shared/contract/icon.api'
-import { iconLimits, iconPath, iconVariants, type IconVariant } from '@iot/shared/contract/iconName'
-import { uploadPath } from '@iot/shared/contract/upload'
+import { Icon, IconDraft, iconSchemas } from '@iot/shared/contract/product/icon.schema'
+import { iconApi } from '@iot/shared/contract/product/icon.api'
+import {
+  iconLimits,
+  iconPath,
+  iconVariants,
+  type IconVariant,
+} from '@iot/shared/contract/product/iconName'
+import { uploadPath } from '@iot/shared/contract/platform/upload'
 import type { FastifyInstance } from 'fastify'
 import { Refusal, createFieldsRefusal } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'

@@ -1,4 +1,4 @@
-import { Icon } from '@iot/shared/contract/icon.schema'
+import { Icon } from '@iot/shared/contract/product/icon.schema'
 import { createListConversion, createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an export; pictures are exported as files instead. */

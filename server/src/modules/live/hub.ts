@@ -1,4 +1,4 @@
-import type { ControlTask } from '@iot/shared/contract/control.schema'
+import type { ControlTask } from '@iot/shared/contract/control/control.schema'
 import type { ClientMessage } from '@iot/shared/contract/live.schema'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import type { CountLights } from './lightRecount'

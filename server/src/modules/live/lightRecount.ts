@@ -1,5 +1,5 @@
-import type { LiveState, SpaceLights } from '@iot/shared/contract/device.schema'
-import { getLightState } from '@iot/shared/contract/light'
+import type { LiveState, SpaceLights } from '@iot/shared/contract/device/device.schema'
+import { getLightState } from '@iot/shared/contract/control/light'
 import { logError, runInBackground } from '../../core/db/outage'
 import { getLightSpaceId } from '../../device-access/lightCounts'
 

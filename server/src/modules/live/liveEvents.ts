@@ -1,4 +1,4 @@
-import type { LiveState } from '@iot/shared/contract/device.schema'
+import type { LiveState } from '@iot/shared/contract/device/device.schema'
 import type { ServerMessage } from '@iot/shared/contract/live.schema'
 
 export type Page = { send: (text: string) => void; bufferedAmount: number }

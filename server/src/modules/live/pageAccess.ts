@@ -1,5 +1,5 @@
 import { hasPermission } from '@iot/shared/contract/endpoint'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { livePath, liveRefusedCode } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'

@@ -1,4 +1,4 @@
-import type { ControlTask } from '@iot/shared/contract/control.schema'
+import type { ControlTask } from '@iot/shared/contract/control/control.schema'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { createLightRecount, type CountLights } from './lightRecount'
 import {

@@ -1,5 +1,5 @@
-import type { ControlTask } from '@iot/shared/contract/control.schema'
-import type { LiveState, SpaceLights } from '@iot/shared/contract/device.schema'
+import type { ControlTask } from '@iot/shared/contract/control/control.schema'
+import type { LiveState, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import type { ServerMessage } from '@iot/shared/contract/live.schema'
 import {
   matchesSubscriber,

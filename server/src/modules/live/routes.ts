@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket'
-import type { Approval } from '@iot/shared/contract/approval.schema'
-import { ControlTask } from '@iot/shared/contract/control.schema'
+import type { Approval } from '@iot/shared/contract/control/approval.schema'
+import { ControlTask } from '@iot/shared/contract/control/control.schema'
 import { heartbeatSeconds, pingSeconds, livePath } from '@iot/shared/contract/live'
 import type { ServerMessage } from '@iot/shared/contract/live.schema'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-import { Task } from '@iot/shared/contract/task.schema'
+import { Task } from '@iot/shared/contract/sheet/task.schema'
 import type { TaskRow } from '../../core/tasks/queries'
 
 /** Flush interval in milliseconds; with states and project tasks a page stays within ten messages a second. */

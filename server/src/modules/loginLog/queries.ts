@@ -1,4 +1,4 @@
-import type { loginLogSchemas } from '@iot/shared/contract/loginLog.schema'
+import type { loginLogSchemas } from '@iot/shared/contract/access/loginLog.schema'
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,5 +1,5 @@
-import { LoginLog, loginLogSchemas } from '@iot/shared/contract/loginLog.schema'
-import { loginLogApi } from '@iot/shared/contract/loginLog.api'
+import { LoginLog, loginLogSchemas } from '@iot/shared/contract/access/loginLog.schema'
+import { loginLogApi } from '@iot/shared/contract/access/loginLog.api'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'

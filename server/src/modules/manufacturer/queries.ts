@@ -1,4 +1,4 @@
-import type { manufacturerSchemas } from '@iot/shared/contract/manufacturer.schema'
+import type { manufacturerSchemas } from '@iot/shared/contract/product/manufacturer.schema'
 import { and, asc, like, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -2,8 +2,8 @@ import {
   Manufacturer,
   ManufacturerDraft,
   manufacturerSchemas,
-} from '@iot/shared/contract/manufacturer.schema'
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
+} from '@iot/shared/contract/product/manufacturer.schema'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-import { ManufacturerDraft } from '@iot/shared/contract/manufacturer.schema'
+import { ManufacturerDraft } from '@iot/shared/contract/product/manufacturer.schema'
 import { createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an import file, with the example row of the template. A cell cannot hold a picture. */

@@ -1,5 +1,5 @@
-import type { MapGroup } from '@iot/shared/contract/mapEngineering.schema'
-import type { MapEngineeringTree } from '@iot/shared/contract/project.schema'
+import type { MapGroup } from '@iot/shared/contract/project/mapEngineering.schema'
+import type { MapEngineeringTree } from '@iot/shared/contract/project/project.schema'
 
 type Project = { projectId: number; name: string; groupName: string }
 type ListedProject = Project & { id: string; timeZone: string }

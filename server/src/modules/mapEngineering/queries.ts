@@ -1,4 +1,4 @@
-import type { mapEngineeringSchemas } from '@iot/shared/contract/mapEngineering.schema'
+import type { mapEngineeringSchemas } from '@iot/shared/contract/project/mapEngineering.schema'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,8 +1,8 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
-import { dictionaryApi } from '@iot/shared/contract/dictionary.api'
-import type { MapGroup } from '@iot/shared/contract/mapEngineering.schema'
-import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
-import { projectApi } from '@iot/shared/contract/project.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
+import type { MapGroup } from '@iot/shared/contract/project/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/project/mapEngineering.api'
+import { projectApi } from '@iot/shared/contract/project/project.api'
 import { password, testApp, type TestApp } from '../../testing'
 import { arrangeGroups } from './groups'
 

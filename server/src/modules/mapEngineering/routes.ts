@@ -1,14 +1,14 @@
-import { mapStatusText } from '@iot/shared/contract/mapEngineering'
+import { mapStatusText } from '@iot/shared/contract/project/mapEngineering'
 import {
   MapEngineering,
   type MapGroup,
   type MapStatus,
   mapEngineeringSchemas,
-} from '@iot/shared/contract/mapEngineering.schema'
-import { mapEngineeringApi } from '@iot/shared/contract/mapEngineering.api'
-import { Project } from '@iot/shared/contract/managedProject.schema'
-import { projectApi } from '@iot/shared/contract/project.api'
-import { projectSchemas } from '@iot/shared/contract/project.schema'
+} from '@iot/shared/contract/project/mapEngineering.schema'
+import { mapEngineeringApi } from '@iot/shared/contract/project/mapEngineering.api'
+import { Project } from '@iot/shared/contract/project/managedProject.schema'
+import { projectApi } from '@iot/shared/contract/project/project.api'
+import { projectSchemas } from '@iot/shared/contract/project/project.schema'
 import type { FastifyInstance } from 'fastify'
 import {
   createConflictRefusal,

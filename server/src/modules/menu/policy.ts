@@ -1,5 +1,5 @@
-import type { MenuDraft } from '@iot/shared/contract/menu.schema'
-import { validateMenuParent } from '@iot/shared/contract/menuTree'
+import type { MenuDraft } from '@iot/shared/contract/access/menu.schema'
+import { validateMenuParent } from '@iot/shared/contract/access/menuTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import type { z } from 'zod'
 import type { Context } from '../../core/http/context'

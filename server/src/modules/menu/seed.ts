@@ -1,4 +1,4 @@
-import type { MenuRecord } from '@iot/shared/contract/release.schema'
+import type { MenuRecord } from '@iot/shared/contract/release/release.schema'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { menu } from '../../tables/menu'

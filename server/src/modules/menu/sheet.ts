@@ -1,5 +1,5 @@
-import { menuTypeText } from '@iot/shared/contract/menu'
-import { Menu } from '@iot/shared/contract/menu.schema'
+import { menuTypeText } from '@iot/shared/contract/access/menu'
+import { Menu } from '@iot/shared/contract/access/menu.schema'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 import { createParentSchema } from '../../core/tasks/treeSheet'
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { Component, ComponentKey } from '@iot/shared/contract/network.schema'
+import type { Component, ComponentKey } from '@iot/shared/contract/device/network.schema'
 import type { FastifyInstance } from 'fastify'
 import { toLocalAddress } from '../../core/bindAddress'
 

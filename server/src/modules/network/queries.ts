@@ -1,4 +1,4 @@
-import type { ClientState, networkSchemas } from '@iot/shared/contract/network.schema'
+import type { ClientState, networkSchemas } from '@iot/shared/contract/device/network.schema'
 import { and, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { networkApi } from '@iot/shared/contract/network.api'
+import { networkApi } from '@iot/shared/contract/device/network.api'
 import { eq, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import {

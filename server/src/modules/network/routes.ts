@@ -1,5 +1,5 @@
-import { networkSchemas } from '@iot/shared/contract/network.schema'
-import { networkApi } from '@iot/shared/contract/network.api'
+import { networkSchemas } from '@iot/shared/contract/device/network.schema'
+import { networkApi } from '@iot/shared/contract/device/network.api'
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'

@@ -2,11 +2,11 @@ import {
   isRobot,
   maxRobotMessagesPerMinute,
   type ChannelKind,
-} from '@iot/shared/contract/notificationChannel'
+} from '@iot/shared/contract/alarm/notificationChannel'
 import {
   type NotificationChannelChange,
   type NotificationChannelDraft,
-} from '@iot/shared/contract/notificationChannel.schema'
+} from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { createFieldRefusal } from '../../core/refusal'
 import type { ChannelSecrets } from './channelSecrets'
 import { TargetRefusedError, type TargetCheck } from './targetAddress'

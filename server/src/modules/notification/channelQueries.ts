@@ -3,7 +3,7 @@ import type {
   NotificationChannel,
   NotificationChannelChange,
   NotificationChannelDraft,
-} from '@iot/shared/contract/notificationChannel.schema'
+} from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,14 +1,14 @@
-import { notificationChannelApi as api } from '@iot/shared/contract/notificationChannel.api'
+import { notificationChannelApi as api } from '@iot/shared/contract/alarm/notificationChannel.api'
 import {
   channelKindText,
   smtpSecurityText,
   type ChannelKind,
   type SmtpSecurity,
-} from '@iot/shared/contract/notificationChannel'
+} from '@iot/shared/contract/alarm/notificationChannel'
 import {
   NotificationChannel,
   notificationChannelSchemas as schemas,
-} from '@iot/shared/contract/notificationChannel.schema'
+} from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '@iot/shared/contract/notificationChannel'
+import type { ChannelKind } from '@iot/shared/contract/alarm/notificationChannel'
 import { dayMs } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
 

@@ -1,5 +1,5 @@
-import { notificationDeliveryApi as api } from '@iot/shared/contract/notificationDelivery.api'
-import { notificationDeliverySchemas as schemas } from '@iot/shared/contract/notificationDelivery.schema'
+import { notificationDeliveryApi as api } from '@iot/shared/contract/alarm/notificationDelivery.api'
+import { notificationDeliverySchemas as schemas } from '@iot/shared/contract/alarm/notificationDelivery.schema'
 import { and, eq, gte, lte } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { readPage } from '../../core/db/page'

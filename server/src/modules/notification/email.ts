@@ -1,4 +1,4 @@
-import type { SmtpSecurity } from '@iot/shared/contract/notificationChannel'
+import type { SmtpSecurity } from '@iot/shared/contract/alarm/notificationChannel'
 import { createTransport } from 'nodemailer'
 import { isIP } from 'node:net'
 import { renderText, renderTitle, toOneLine, type Message } from './message'

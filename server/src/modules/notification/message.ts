@@ -2,8 +2,8 @@ import {
   defaultTemplate,
   templateFields,
   type TemplateField,
-} from '@iot/shared/contract/notificationChannel'
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+} from '@iot/shared/contract/alarm/notificationChannel'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 import { platformTimeZone, toZonedText } from '@iot/shared/contract/timeZone'
 import { toPublicUrl } from '../../core/http/publicAddress'
 import type { NotificationContent, NotificationEvent } from '../../tables/notification'

@@ -1,4 +1,4 @@
-import type { AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
+import type { AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 
 /** Something that people may have to be told; the module that notices it describes it in plain values. */
 export type NotificationOccasion = {

@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '@iot/shared/contract/notificationChannel.schema'
+import type { DeliveryOutcome } from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { cutText } from '../../core/cutText'

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '@iot/shared/contract/notificationChannel'
+import type { ChannelKind } from '@iot/shared/contract/alarm/notificationChannel'
 import { hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { listCauses } from '../../core/db/outage'
 import type { HttpAnswer } from './postJson'

@@ -1,5 +1,5 @@
-import { dayModeText, formatPolicyHours } from '@iot/shared/contract/notificationPolicy'
-import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { dayModeText, formatPolicyHours } from '@iot/shared/contract/alarm/notificationPolicy'
+import { shiftDate } from '@iot/shared/contract/project/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import type { notificationPolicy } from '../../tables/notification'
 import type { NotificationOccasion } from './occasion'

@@ -1,4 +1,4 @@
-import type { PolicyStep } from '@iot/shared/contract/notificationPolicy.schema'
+import type { PolicyStep } from '@iot/shared/contract/alarm/notificationPolicy.schema'
 import { inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { notificationChannel } from '../../tables/notification'

@@ -1,12 +1,16 @@
-import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarmSeverity'
-import { notificationPolicyApi as api } from '@iot/shared/contract/notificationPolicy.api'
-import { dayModeText, explainHours, type DayMode } from '@iot/shared/contract/notificationPolicy'
+import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
+import { notificationPolicyApi as api } from '@iot/shared/contract/alarm/notificationPolicy.api'
+import {
+  dayModeText,
+  explainHours,
+  type DayMode,
+} from '@iot/shared/contract/alarm/notificationPolicy'
 import {
   NotificationPolicy,
   NotificationPolicyDraft,
   notificationPolicySchemas as schemas,
   type PolicyStep,
-} from '@iot/shared/contract/notificationPolicy.schema'
+} from '@iot/shared/contract/alarm/notificationPolicy.schema'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import { and, sql } from 'drizzle-orm'

@@ -1,5 +1,5 @@
-import type { ChannelKind } from '@iot/shared/contract/notificationChannel'
-import type { PolicyStep } from '@iot/shared/contract/notificationPolicy.schema'
+import type { ChannelKind } from '@iot/shared/contract/alarm/notificationChannel'
+import type { PolicyStep } from '@iot/shared/contract/alarm/notificationPolicy.schema'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { notificationChannel } from '../../tables/notification'

@@ -1,8 +1,14 @@
-import type { BaseConfig } from '@iot/shared/contract/baseConfig.schema'
-import { describePasswordPolicy } from '@iot/shared/contract/passwordPolicy'
-import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
-import { defaultBranding, defaultSecurityPolicy } from '@iot/shared/contract/platformSettings'
-import type { Branding, SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
+import type { BaseConfig } from '@iot/shared/contract/platform/baseConfig.schema'
+import { describePasswordPolicy } from '@iot/shared/contract/access/passwordPolicy'
+import type { PasswordPolicy } from '@iot/shared/contract/access/passwordPolicy.schema'
+import {
+  defaultBranding,
+  defaultSecurityPolicy,
+} from '@iot/shared/contract/platform/platformSettings'
+import type {
+  Branding,
+  SecurityPolicy,
+} from '@iot/shared/contract/platform/platformSettings.schema'
 import type { Db } from '../../core/db/db'
 import { isOutage } from '../../core/db/outage'
 import { platformSettingsQueries } from './queries'

@@ -1,11 +1,11 @@
-import { authApi } from '@iot/shared/contract/auth.api'
-import { baseConfigApi } from '@iot/shared/contract/baseConfig.api'
-import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
+import { baseConfigApi } from '@iot/shared/contract/platform/baseConfig.api'
+import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
 import {
   Branding,
   SecurityPolicy,
   type PlatformSettings,
-} from '@iot/shared/contract/platformSettings.schema'
+} from '@iot/shared/contract/platform/platformSettings.schema'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
 import { testApp, type TestApp } from '../../testing'
 

@@ -1,10 +1,10 @@
-import { platformSettingsApi } from '@iot/shared/contract/platformSettings.api'
-import { captchaModeText } from '@iot/shared/contract/platformSettings'
+import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
+import { captchaModeText } from '@iot/shared/contract/platform/platformSettings'
 import {
   PlatformSettings,
   platformSettingsSchemas,
   type CaptchaMode,
-} from '@iot/shared/contract/platformSettings.schema'
+} from '@iot/shared/contract/platform/platformSettings.schema'
 import type { FastifyInstance } from 'fastify'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'

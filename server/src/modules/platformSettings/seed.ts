@@ -1,4 +1,7 @@
-import { defaultBranding, defaultSecurityPolicy } from '@iot/shared/contract/platformSettings'
+import {
+  defaultBranding,
+  defaultSecurityPolicy,
+} from '@iot/shared/contract/platform/platformSettings'
 import type { Db } from '../../core/db/db'
 import { platformSettingsQueries } from './queries'
 

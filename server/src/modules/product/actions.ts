@@ -5,9 +5,13 @@ import {
   netText,
   nodeText,
   productStatusText,
-} from '@iot/shared/contract/product'
-import { Product, ProductDraft, type productSchemas } from '@iot/shared/contract/product.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+} from '@iot/shared/contract/product/product'
+import {
+  Product,
+  ProductDraft,
+  type productSchemas,
+} from '@iot/shared/contract/product/product.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import type { z } from 'zod'
 import { createConflictRefusal, requireRow } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'

@@ -1,5 +1,5 @@
-import { type ProductDraft, productSchemas } from '@iot/shared/contract/product.schema'
-import { productApi } from '@iot/shared/contract/product.api'
+import { type ProductDraft, productSchemas } from '@iot/shared/contract/product/product.schema'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { findRow } from '../../core/db/versionedQueries'

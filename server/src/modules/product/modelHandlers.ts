@@ -1,5 +1,5 @@
-import type { productSchemas } from '@iot/shared/contract/product.schema'
-import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
+import type { productSchemas } from '@iot/shared/contract/product/product.schema'
+import { adoptCategoryVersion } from '@iot/shared/contract/thingModel/modelMerge'
 import { createRefusal } from '../../core/refusal'
 import { describeModelChange } from '../thingModel/policy/modelChange'
 import type { Handlers } from '../../core/http/serve'

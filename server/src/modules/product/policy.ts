@@ -1,8 +1,8 @@
-import { listMissingFunctions } from '@iot/shared/contract/conformance'
-import { validateModelChange } from '@iot/shared/contract/publishedModel'
-import { netText } from '@iot/shared/contract/product'
-import type { ProductDraft } from '@iot/shared/contract/product.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import { listMissingFunctions } from '@iot/shared/contract/product/conformance'
+import { validateModelChange } from '@iot/shared/contract/product/publishedModel'
+import { netText } from '@iot/shared/contract/product/product'
+import type { ProductDraft } from '@iot/shared/contract/product/product.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createRefusal, createFieldRefusal } from '../../core/refusal'
 import type { ProductRow } from './queries'
 

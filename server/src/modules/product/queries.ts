@@ -1,4 +1,4 @@
-import type { productSchemas } from '@iot/shared/contract/product.schema'
+import type { productSchemas } from '@iot/shared/contract/product/product.schema'
 import { and, arrayContains, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
-import { nodeText } from '@iot/shared/contract/product'
-import type { ProductDraft } from '@iot/shared/contract/product.schema'
+import { nodeText } from '@iot/shared/contract/product/product'
+import type { ProductDraft } from '@iot/shared/contract/product/product.schema'
 import { createFieldRefusal } from '../../core/refusal'
 import { describeMissingFunctions } from './policy'
 import type { productQueries, ProductRow } from './queries'

@@ -1,5 +1,5 @@
-import { Product, productSchemas } from '@iot/shared/contract/product.schema'
-import { productApi } from '@iot/shared/contract/product.api'
+import { Product, productSchemas } from '@iot/shared/contract/product/product.schema'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import type { FastifyInstance } from 'fastify'
 import { requireRow } from '../../core/refusal'
 import { serveModelFiles } from '../thingModel/policy/modelFiles'

@@ -5,9 +5,9 @@ import {
   nodeText,
   productStatusText,
   protocolText,
-} from '@iot/shared/contract/product'
-import { Product, ProductDraft } from '@iot/shared/contract/product.schema'
-import { lightProductType } from '@iot/shared/contract/light'
+} from '@iot/shared/contract/product/product'
+import { Product, ProductDraft } from '@iot/shared/contract/product/product.schema'
+import { lightProductType } from '@iot/shared/contract/control/light'
 import { z } from 'zod'
 import {
   createListConversion,

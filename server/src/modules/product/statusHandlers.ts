@@ -1,5 +1,5 @@
-import { productStatusText } from '@iot/shared/contract/product'
-import type { productSchemas } from '@iot/shared/contract/product.schema'
+import { productStatusText } from '@iot/shared/contract/product/product'
+import type { productSchemas } from '@iot/shared/contract/product/product.schema'
 import { createRefusal } from '../../core/refusal'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
 import type { Handlers } from '../../core/http/serve'

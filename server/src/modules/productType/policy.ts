@@ -1,5 +1,5 @@
-import type { ProductType } from '@iot/shared/contract/productType.schema'
-import { formatFunctionName, validateSetting } from '@iot/shared/contract/thingValue'
+import type { ProductType } from '@iot/shared/contract/product/productType.schema'
+import { formatFunctionName, validateSetting } from '@iot/shared/contract/thingModel/thingValue'
 import { createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
 import { assertStandardCodes, createPropertyNamer, standardModelByCode } from '../category/policy'
 

@@ -1,5 +1,8 @@
-import type { ProductTypeDraft, productTypeSchemas } from '@iot/shared/contract/productType.schema'
-import { isLibraryIcon } from '@iot/shared/contract/iconName'
+import type {
+  ProductTypeDraft,
+  productTypeSchemas,
+} from '@iot/shared/contract/product/productType.schema'
+import { isLibraryIcon } from '@iot/shared/contract/product/iconName'
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,7 +1,7 @@
-import { controlApi } from '@iot/shared/contract/control.api'
-import { deviceApi } from '@iot/shared/contract/device.api'
+import { controlApi } from '@iot/shared/contract/control/control.api'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
 import type { Input } from '@iot/shared/contract/endpoint'
-import { productTypeApi } from '@iot/shared/contract/productType.api'
+import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { icon as iconTable } from '../../tables/icon'
 

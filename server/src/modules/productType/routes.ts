@@ -1,13 +1,13 @@
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
-import { formatActions } from '@iot/shared/contract/productType'
+import { formatActions } from '@iot/shared/contract/product/productType'
 import {
   ProductType,
   ProductTypeDraft,
   type TypeAction,
   productTypeSchemas,
-} from '@iot/shared/contract/productType.schema'
-import { productTypeApi } from '@iot/shared/contract/productType.api'
+} from '@iot/shared/contract/product/productType.schema'
+import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createChangeDescriber } from '../../core/http/actionLog'

@@ -1,4 +1,4 @@
-import { lightProductType } from '@iot/shared/contract/light'
+import { lightProductType } from '@iot/shared/contract/control/light'
 import type { Db } from '../../core/db/db'
 import { productType } from '../../tables/productType'
 

@@ -1,5 +1,9 @@
-import { confirmLevelText } from '@iot/shared/contract/productType'
-import { ProductType, ProductTypeDraft, TypeAction } from '@iot/shared/contract/productType.schema'
+import { confirmLevelText } from '@iot/shared/contract/product/productType'
+import {
+  ProductType,
+  ProductTypeDraft,
+  TypeAction,
+} from '@iot/shared/contract/product/productType.schema'
 import {
   createRowsConversion,
   createListConversion,

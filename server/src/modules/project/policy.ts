@@ -1,6 +1,9 @@
-import { validateProjectOperation, type ProjectOperation } from '@iot/shared/contract/projectStatus'
+import {
+  validateProjectOperation,
+  type ProjectOperation,
+} from '@iot/shared/contract/project/projectStatus'
 import { eq } from 'drizzle-orm'
-import { ProjectDraft } from '@iot/shared/contract/managedProject.schema'
+import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'
 import { assertUnique } from '../../core/http/uniqueness'

@@ -1,7 +1,7 @@
 import type {
   ProjectDraft,
   managedProjectSchemas,
-} from '@iot/shared/contract/managedProject.schema'
+} from '@iot/shared/contract/project/managedProject.schema'
 import { and, count, eq, inArray, like, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import { projectApi } from '@iot/shared/contract/project.api'
+import { projectApi } from '@iot/shared/contract/project/project.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { space } from '../../tables/space'
 

@@ -2,8 +2,8 @@ import {
   Project,
   ProjectDraft,
   managedProjectSchemas,
-} from '@iot/shared/contract/managedProject.schema'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+} from '@iot/shared/contract/project/managedProject.schema'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import {
   listNextStatuses,
   projectStatusText,
@@ -11,7 +11,7 @@ import {
   validateProjectOperation,
   type ProjectStatus,
   type ProjectType,
-} from '@iot/shared/contract/projectStatus'
+} from '@iot/shared/contract/project/projectStatus'
 import type { FastifyInstance } from 'fastify'
 import {
   createConflictRefusal,

@@ -1,5 +1,5 @@
-import { Project } from '@iot/shared/contract/managedProject.schema'
-import { projectStatusText, projectTypeText } from '@iot/shared/contract/projectStatus'
+import { Project } from '@iot/shared/contract/project/managedProject.schema'
+import { projectStatusText, projectTypeText } from '@iot/shared/contract/project/projectStatus'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
 export const sheet = createSheetColumns(Project, {

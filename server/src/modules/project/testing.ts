@@ -1,5 +1,5 @@
 import type { Input } from '@iot/shared/contract/endpoint'
-import { managedProjectApi } from '@iot/shared/contract/managedProject.api'
+import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { uuidv7 } from 'uuidv7'
 import type { TestApp } from '../../testing'
 

@@ -3,7 +3,7 @@ import type {
   RuleDraft,
   registrationRuleSchemas,
   registrationRecordSchemas,
-} from '@iot/shared/contract/registration.schema'
+} from '@iot/shared/contract/device/registration.schema'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import { and, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'

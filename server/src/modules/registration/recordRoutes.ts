@@ -1,10 +1,10 @@
-import { registrationStateText } from '@iot/shared/contract/registration'
+import { registrationStateText } from '@iot/shared/contract/device/registration'
 import {
   type RegistrationRecord,
   type RegistrationState,
   registrationRecordSchemas,
-} from '@iot/shared/contract/registration.schema'
-import { registrationRecordApi } from '@iot/shared/contract/registration.api'
+} from '@iot/shared/contract/device/registration.schema'
+import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'

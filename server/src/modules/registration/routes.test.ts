@@ -1,6 +1,9 @@
-import { productApi } from '@iot/shared/contract/product.api'
-import type { RegistrationMode } from '@iot/shared/contract/registration.schema'
-import { registrationRecordApi, registrationRuleApi } from '@iot/shared/contract/registration.api'
+import { productApi } from '@iot/shared/contract/product/product.api'
+import type { RegistrationMode } from '@iot/shared/contract/device/registration.schema'
+import {
+  registrationRecordApi,
+  registrationRuleApi,
+} from '@iot/shared/contract/device/registration.api'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'

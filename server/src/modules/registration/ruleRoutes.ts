@@ -1,4 +1,4 @@
-import { registrationModeText } from '@iot/shared/contract/registration'
+import { registrationModeText } from '@iot/shared/contract/device/registration'
 import {
   RegistrationRuleFileRow,
   RuleDraft,
@@ -6,8 +6,8 @@ import {
   type RegistrationMode,
   type RuleChange,
   registrationRuleSchemas,
-} from '@iot/shared/contract/registration.schema'
-import { registrationRuleApi } from '@iot/shared/contract/registration.api'
+} from '@iot/shared/contract/device/registration.schema'
+import { registrationRuleApi } from '@iot/shared/contract/device/registration.api'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'

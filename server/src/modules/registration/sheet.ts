@@ -2,12 +2,12 @@ import {
   registrationModeText,
   registrationStateText,
   registrationWayText,
-} from '@iot/shared/contract/registration'
+} from '@iot/shared/contract/device/registration'
 import {
   RegistrationRecord,
   RegistrationRule,
   RegistrationRuleFileRow,
-} from '@iot/shared/contract/registration.schema'
+} from '@iot/shared/contract/device/registration.schema'
 import {
   dayConversion,
   createListConversion,

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '@iot/shared/contract/duration'
-import type { AppName } from '@iot/shared/contract/release.schema'
-import type { PageHeartbeat } from '@iot/shared/contract/releaseCenter.schema'
+import type { AppName } from '@iot/shared/contract/release/release.schema'
+import type { PageHeartbeat } from '@iot/shared/contract/release/releaseCenter.schema'
 import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'

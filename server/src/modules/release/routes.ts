@@ -1,10 +1,14 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { BuildId, type AppName, type DeployedBuild } from '@iot/shared/contract/release.schema'
-import { getRemoteTitle } from '@iot/shared/contract/remoteTitle'
-import { releaseSchemas } from '@iot/shared/contract/releaseCenter.schema'
-import { releaseApi } from '@iot/shared/contract/releaseCenter.api'
-import { releaseTrialSchemas } from '@iot/shared/contract/releaseTrial.schema'
-import { releaseTrialApi } from '@iot/shared/contract/releaseTrial.api'
+import {
+  BuildId,
+  type AppName,
+  type DeployedBuild,
+} from '@iot/shared/contract/release/release.schema'
+import { getRemoteTitle } from '@iot/shared/contract/release/remoteTitle'
+import { releaseSchemas } from '@iot/shared/contract/release/releaseCenter.schema'
+import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'
+import { releaseTrialSchemas } from '@iot/shared/contract/release/releaseTrial.schema'
+import { releaseTrialApi } from '@iot/shared/contract/release/releaseTrial.api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { logError } from '../../core/db/outage'

@@ -1,5 +1,5 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '../../core/db/openDatabase'

@@ -1,6 +1,6 @@
 import { hourMs } from '@iot/shared/contract/duration'
 import { randomUUID } from 'node:crypto'
-import { undecidedRecordDays, refusedRecordDays } from '@iot/shared/contract/registration'
+import { undecidedRecordDays, refusedRecordDays } from '@iot/shared/contract/device/registration'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-import type { RoleChange, RoleDraft } from '@iot/shared/contract/role.schema'
+import type { RoleChange, RoleDraft } from '@iot/shared/contract/access/role.schema'
 import { and, arrayContained, arrayContains, asc, eq, not, notExists, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

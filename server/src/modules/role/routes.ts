@@ -1,10 +1,10 @@
 import {
   permissionCodesByDeviceRight,
   formatDeviceRights,
-} from '@iot/shared/contract/devicePermissions'
-import { dataScopeText } from '@iot/shared/contract/role'
-import { Role, RoleDraft, roleSchemas } from '@iot/shared/contract/role.schema'
-import { roleApi } from '@iot/shared/contract/role.api'
+} from '@iot/shared/contract/device/devicePermissions'
+import { dataScopeText } from '@iot/shared/contract/access/role'
+import { Role, RoleDraft, roleSchemas } from '@iot/shared/contract/access/role.schema'
+import { roleApi } from '@iot/shared/contract/access/role.api'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/http/actionLog'

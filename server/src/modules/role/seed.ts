@@ -1,5 +1,5 @@
-import type { MenuRecord } from '@iot/shared/contract/release.schema'
-import type { BuiltinRole } from '@iot/shared/contract/role'
+import type { MenuRecord } from '@iot/shared/contract/release/release.schema'
+import type { BuiltinRole } from '@iot/shared/contract/access/role'
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { menu } from '../../tables/menu'

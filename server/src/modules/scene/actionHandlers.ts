@@ -1,4 +1,4 @@
-import type { sceneSchemas } from '@iot/shared/contract/scene.schema'
+import type { sceneSchemas } from '@iot/shared/contract/control/scene.schema'
 import type { FastifyInstance } from 'fastify'
 import { createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'

@@ -1,4 +1,4 @@
-import type { CalendarEffect } from '@iot/shared/contract/scene.schema'
+import type { CalendarEffect } from '@iot/shared/contract/control/scene.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { requireRow, createMissingRefusal } from '../../core/refusal'

@@ -1,9 +1,9 @@
-import type { DeviceState, Values } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import type { SceneAction, SceneScope } from '@iot/shared/contract/scene.schema'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { validateValue } from '@iot/shared/contract/thingValue'
+import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
+import type { SceneAction, SceneScope } from '@iot/shared/contract/control/scene.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { validateValue } from '@iot/shared/contract/thingModel/thingValue'
 
 type CapturedDevice = {
   id: string

@@ -1,4 +1,4 @@
-import { canUseCalendar } from '@iot/shared/contract/calendar'
+import { canUseCalendar } from '@iot/shared/contract/project/calendar'
 import type { Db } from '../../core/db/db'
 import { createCalendarLookup } from './calendarLookup'
 

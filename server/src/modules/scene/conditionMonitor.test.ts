@@ -1,4 +1,4 @@
-import type { Condition } from '@iot/shared/contract/scene.schema'
+import type { Condition } from '@iot/shared/contract/control/scene.schema'
 import { evaluateConditions } from './conditionMonitor'
 
 const deviceId = '01890000-0000-7000-8000-000000000001'

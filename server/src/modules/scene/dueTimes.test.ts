@@ -1,6 +1,10 @@
 import { dayMs, hourMs } from '@iot/shared/contract/duration'
-import { getWeekDayType, listDatesInYear, getWeekday } from '@iot/shared/contract/calendarDay'
-import type { Timing, Trigger } from '@iot/shared/contract/scene.schema'
+import {
+  getWeekDayType,
+  listDatesInYear,
+  getWeekday,
+} from '@iot/shared/contract/project/calendarDay'
+import type { Timing, Trigger } from '@iot/shared/contract/control/scene.schema'
 import { getPublishedDays } from '../calendar/publishedHolidays'
 import { toEpochMs } from '@iot/shared/contract/timeZone'
 import { dueTimes, getSunTime, type Calendar, type Day } from './dueTimes'

@@ -6,9 +6,14 @@ import {
   getWeekdayName,
   getWeekday,
   type DayType,
-} from '@iot/shared/contract/calendarDay'
-import type { SceneDueTime, Position, Timing, Trigger } from '@iot/shared/contract/scene.schema'
-import { formatDayTypes, describeTrigger } from '@iot/shared/contract/sceneText'
+} from '@iot/shared/contract/project/calendarDay'
+import type {
+  SceneDueTime,
+  Position,
+  Timing,
+  Trigger,
+} from '@iot/shared/contract/control/scene.schema'
+import { formatDayTypes, describeTrigger } from '@iot/shared/contract/control/sceneText'
 import { toEpochMs, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'

@@ -5,16 +5,20 @@ import type {
   SceneScope,
   Timing,
   Trigger,
-} from '@iot/shared/contract/scene.schema'
-import { getScopePlaces } from '@iot/shared/contract/sceneScope'
+} from '@iot/shared/contract/control/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/control/sceneScope'
 import {
   listConditionDeviceIds,
   explainDeadTrigger as refuseDeadTrigger,
   type ConditionDevices,
-} from '@iot/shared/contract/sceneText'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { isNumberType } from '@iot/shared/contract/thingText'
-import { formatFunctionName, validateSetting, validateValue } from '@iot/shared/contract/thingValue'
+} from '@iot/shared/contract/control/sceneText'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
+import {
+  formatFunctionName,
+  validateSetting,
+  validateValue,
+} from '@iot/shared/contract/thingModel/thingValue'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

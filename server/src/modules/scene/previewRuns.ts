@@ -1,6 +1,6 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import { previewDays } from '@iot/shared/contract/scene'
-import type { sceneSchemas } from '@iot/shared/contract/scene.schema'
+import { previewDays } from '@iot/shared/contract/control/scene'
+import type { sceneSchemas } from '@iot/shared/contract/control/scene.schema'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -3,9 +3,9 @@ import type {
   SceneDraft,
   SceneRun,
   SceneScope,
-} from '@iot/shared/contract/scene.schema'
-import { getScopePlaces } from '@iot/shared/contract/sceneScope'
-import { listConditionDeviceIds } from '@iot/shared/contract/sceneText'
+} from '@iot/shared/contract/control/scene.schema'
+import { getScopePlaces } from '@iot/shared/contract/control/sceneScope'
+import { listConditionDeviceIds } from '@iot/shared/contract/control/sceneText'
 import { and, asc, desc, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { readPage, type PageQuery } from '../../core/db/page'

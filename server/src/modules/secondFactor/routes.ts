@@ -1,5 +1,5 @@
-import { secondFactorSchemas } from '@iot/shared/contract/secondFactor.schema'
-import { secondFactorApi } from '@iot/shared/contract/secondFactor.api'
+import { secondFactorSchemas } from '@iot/shared/contract/access/secondFactor.schema'
+import { secondFactorApi } from '@iot/shared/contract/access/secondFactor.api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'

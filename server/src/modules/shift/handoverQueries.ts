@@ -1,5 +1,5 @@
-import { defaultShiftStarts } from '@iot/shared/contract/handover'
-import type { CarriedOver } from '@iot/shared/contract/handover.schema'
+import { defaultShiftStarts } from '@iot/shared/contract/control/handover'
+import type { CarriedOver } from '@iot/shared/contract/control/handover.schema'
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { alarmIncident } from '../../tables/alarm'

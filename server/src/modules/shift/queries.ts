@@ -1,5 +1,5 @@
-import type { ShiftChange, UnfinishedScene } from '@iot/shared/contract/shift.schema'
-import type { shiftApi } from '@iot/shared/contract/shift.api'
+import type { ShiftChange, UnfinishedScene } from '@iot/shared/contract/control/shift.schema'
+import type { shiftApi } from '@iot/shared/contract/control/shift.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

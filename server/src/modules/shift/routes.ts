@@ -1,6 +1,6 @@
 import { hourMs } from '@iot/shared/contract/duration'
-import { AcknowledgementNote, shiftSchemas } from '@iot/shared/contract/shift.schema'
-import { shiftApi } from '@iot/shared/contract/shift.api'
+import { AcknowledgementNote, shiftSchemas } from '@iot/shared/contract/control/shift.schema'
+import { shiftApi } from '@iot/shared/contract/control/shift.api'
 import type { RowResults } from '@iot/shared/contract/fields.schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'

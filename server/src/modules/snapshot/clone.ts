@@ -1,5 +1,5 @@
-import type { SceneScope } from '@iot/shared/contract/scene.schema'
-import { createSceneScope, getScopePlaces } from '@iot/shared/contract/sceneScope'
+import type { SceneScope } from '@iot/shared/contract/control/scene.schema'
+import { createSceneScope, getScopePlaces } from '@iot/shared/contract/control/sceneScope'
 import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import type { Content } from './content'

@@ -1,4 +1,4 @@
-import type { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
+import type { snapshotSchemas } from '@iot/shared/contract/control/snapshot.schema'
 import type { z } from 'zod'
 import type { Context, WriteCallback } from '../../core/http/context'
 import { insertProjectCopy } from '../project/policy'

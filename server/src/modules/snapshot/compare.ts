@@ -1,19 +1,23 @@
-import { groupKindText, formatTag } from '@iot/shared/contract/deviceGroup'
-import type { GroupKind, GroupTag } from '@iot/shared/contract/deviceGroup.schema'
-import type { DayType } from '@iot/shared/contract/calendarDay'
+import { groupKindText, formatTag } from '@iot/shared/contract/device/deviceGroup'
+import type { GroupKind, GroupTag } from '@iot/shared/contract/device/deviceGroup.schema'
+import type { DayType } from '@iot/shared/contract/project/calendarDay'
 import { statusText } from '@iot/shared/contract/fields'
 import type { Status } from '@iot/shared/contract/fields.schema'
-import { ProjectDraft } from '@iot/shared/contract/managedProject.schema'
-import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
-import { dayModeText, sceneOrderText, type DayMode } from '@iot/shared/contract/scene'
-import type { Scene, Trigger } from '@iot/shared/contract/scene.schema'
+import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
+import { projectTypeText, type ProjectType } from '@iot/shared/contract/project/projectStatus'
+import { dayModeText, sceneOrderText, type DayMode } from '@iot/shared/contract/control/scene'
+import type { Scene, Trigger } from '@iot/shared/contract/control/scene.schema'
 import {
   formatDayTypes,
   describeTriggers,
   type ConditionDevices,
-} from '@iot/shared/contract/sceneText'
-import type { SnapshotKind } from '@iot/shared/contract/snapshot'
-import type { Change, FieldChange, SnapshotNode } from '@iot/shared/contract/snapshot.schema'
+} from '@iot/shared/contract/control/sceneText'
+import type { SnapshotKind } from '@iot/shared/contract/control/snapshot'
+import type {
+  Change,
+  FieldChange,
+  SnapshotNode,
+} from '@iot/shared/contract/control/snapshot.schema'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { createTree } from '@iot/shared/contract/tree'
 import { formatRegion } from '../region/policy'

@@ -1,4 +1,4 @@
-import type { SnapshotSchedule } from '@iot/shared/contract/snapshot.schema'
+import type { SnapshotSchedule } from '@iot/shared/contract/control/snapshot.schema'
 import { Cron } from 'croner'
 import type { Db } from '../../core/db/db'
 import { readContent, hashContent } from './content'

@@ -1,4 +1,4 @@
-import type { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
+import type { snapshotSchemas } from '@iot/shared/contract/control/snapshot.schema'
 import { and, asc, desc, eq, getTableColumns, inArray, lte, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'

@@ -1,4 +1,4 @@
-import type { RestoreLine } from '@iot/shared/contract/snapshot.schema'
+import type { RestoreLine } from '@iot/shared/contract/control/snapshot.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'

@@ -1,5 +1,5 @@
-import { maxPreviewLines } from '@iot/shared/contract/snapshot'
-import type { snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
+import { maxPreviewLines } from '@iot/shared/contract/control/snapshot'
+import type { snapshotSchemas } from '@iot/shared/contract/control/snapshot.schema'
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../../core/db/db'
 import { requireRow, createRefusal } from '../../core/refusal'

@@ -1,5 +1,8 @@
-import { snapshotIntervalText } from '@iot/shared/contract/snapshot'
-import { SnapshotSchedule, type snapshotSchemas } from '@iot/shared/contract/snapshot.schema'
+import { snapshotIntervalText } from '@iot/shared/contract/control/snapshot'
+import {
+  SnapshotSchedule,
+  type snapshotSchemas,
+} from '@iot/shared/contract/control/snapshot.schema'
 import type { FastifyInstance } from 'fastify'
 import type { Handlers } from '../../core/http/serve'
 import { createSnapshotActions } from './actions'

@@ -1,5 +1,9 @@
-import { ManagedSpace } from '@iot/shared/contract/space.schema'
-import { validateSpaceParent, spaceTypeText, type SpaceType } from '@iot/shared/contract/spaceTree'
+import { ManagedSpace } from '@iot/shared/contract/project/space.schema'
+import {
+  validateSpaceParent,
+  spaceTypeText,
+  type SpaceType,
+} from '@iot/shared/contract/project/spaceTree'
 import { formatTreePath, type Tree } from '@iot/shared/contract/tree'
 import { requireRow, createMissingRefusal, createFieldRefusal } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'

@@ -1,4 +1,4 @@
-import type { spaceSchemas } from '@iot/shared/contract/space.schema'
+import type { spaceSchemas } from '@iot/shared/contract/project/space.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import { requireRow, createRefusal } from '../../core/refusal'

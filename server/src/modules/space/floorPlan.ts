@@ -1,4 +1,4 @@
-import { planMimeTypes } from '@iot/shared/contract/space'
+import { planMimeTypes } from '@iot/shared/contract/project/space'
 import { imageSize } from 'image-size'
 import { createFieldRefusal } from '../../core/refusal'
 import type { uploadedFile } from '../../tables/upload'

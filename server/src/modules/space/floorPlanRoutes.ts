@@ -1,4 +1,4 @@
-import type { spaceSchemas } from '@iot/shared/contract/space.schema'
+import type { spaceSchemas } from '@iot/shared/contract/project/space.schema'
 import type { FastifyInstance } from 'fastify'
 import { createConflictRefusal, createRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'

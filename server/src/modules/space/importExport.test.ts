@@ -1,6 +1,6 @@
-import { snapshotApi } from '@iot/shared/contract/snapshot.api'
-import type { SpaceDraft } from '@iot/shared/contract/space.schema'
-import { spaceApi } from '@iot/shared/contract/space.api'
+import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
+import type { SpaceDraft } from '@iot/shared/contract/project/space.schema'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { sharedApp, type TestApp } from '../../testing'
 import { createTestProject } from '../project/testing'
 

@@ -1,5 +1,5 @@
-import { spaceApi } from '@iot/shared/contract/space.api'
-import { spaceTypeText } from '@iot/shared/contract/spaceTree'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
+import { spaceTypeText } from '@iot/shared/contract/project/spaceTree'
 import { createGrowingTree, findRowsByPath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { createFieldRefusal } from '../../core/refusal'

@@ -1,5 +1,5 @@
-import type { spaceSchemas } from '@iot/shared/contract/space.schema'
-import { validateSpaceParent } from '@iot/shared/contract/spaceTree'
+import type { spaceSchemas } from '@iot/shared/contract/project/space.schema'
+import { validateSpaceParent } from '@iot/shared/contract/project/spaceTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import { requireRow } from '../../core/refusal'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'

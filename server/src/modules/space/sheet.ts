@@ -1,5 +1,5 @@
-import { ManagedSpace, SpaceDraft } from '@iot/shared/contract/space.schema'
-import { spaceTypeText } from '@iot/shared/contract/spaceTree'
+import { ManagedSpace, SpaceDraft } from '@iot/shared/contract/project/space.schema'
+import { spaceTypeText } from '@iot/shared/contract/project/spaceTree'
 import type { z } from 'zod'
 import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 import { createParentSchema } from '../../core/tasks/treeSheet'

@@ -1,5 +1,5 @@
-import { actionLogApi } from '@iot/shared/contract/actionLog.api'
-import { taskApi } from '@iot/shared/contract/task.api'
+import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { taskApi } from '@iot/shared/contract/sheet/task.api'
 import { eq } from 'drizzle-orm'
 import type { TaskContext } from '../../core/tasks/taskRunner'
 import { user } from '../../tables/user'

@@ -1,6 +1,6 @@
-import { manufacturerApi } from '@iot/shared/contract/manufacturer.api'
-import { roleApi } from '@iot/shared/contract/role.api'
-import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck.api'
+import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
+import { uniqueCheckApi } from '@iot/shared/contract/thingModel/uniqueCheck.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -1,5 +1,5 @@
-import { uniqueCheckSchemas } from '@iot/shared/contract/uniqueCheck.schema'
-import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck.api'
+import { uniqueCheckSchemas } from '@iot/shared/contract/thingModel/uniqueCheck.schema'
+import { uniqueCheckApi } from '@iot/shared/contract/thingModel/uniqueCheck.api'
 import type { FastifyInstance } from 'fastify'
 import { createPermissionRefusal, createFieldRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'

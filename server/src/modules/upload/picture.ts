@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { uploadLimits } from '@iot/shared/contract/upload'
+import { uploadLimits } from '@iot/shared/contract/platform/upload'
 import pLimit from 'p-limit'
 import { Refusal, createFieldRefusal } from '../../core/refusal'
 

@@ -1,6 +1,6 @@
 import type { Output } from '@iot/shared/contract/endpoint'
-import { User, type userSchemas } from '@iot/shared/contract/user.schema'
-import type { userApi } from '@iot/shared/contract/user.api'
+import { User, type userSchemas } from '@iot/shared/contract/access/user.schema'
+import type { userApi } from '@iot/shared/contract/access/user.api'
 import type { z } from 'zod'
 import type { Change } from '../../core/http/actionLog'
 import type { Context, WriteCallback } from '../../core/http/context'

@@ -1,6 +1,6 @@
 import { isExpired } from '@iot/shared/contract/fields'
-import { allProjectsLabel } from '@iot/shared/contract/user'
-import { User, type UserDraft, type userSchemas } from '@iot/shared/contract/user.schema'
+import { allProjectsLabel } from '@iot/shared/contract/access/user'
+import { User, type UserDraft, type userSchemas } from '@iot/shared/contract/access/user.schema'
 import type { z } from 'zod'
 import type { Change } from '../../core/http/actionLog'
 import type { Context, WriteCallback } from '../../core/http/context'

@@ -1,4 +1,4 @@
-import type { UserDraft } from '@iot/shared/contract/user.schema'
+import type { UserDraft } from '@iot/shared/contract/access/user.schema'
 import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
 import { getGrantRefusal, getUserChangeRefusal } from '../auth/policy/grants'

@@ -1,4 +1,4 @@
-import type { UserChange, UserDraft, userSchemas } from '@iot/shared/contract/user.schema'
+import type { UserChange, UserDraft, userSchemas } from '@iot/shared/contract/access/user.schema'
 import { and, arrayOverlaps, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'

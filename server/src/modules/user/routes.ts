@@ -1,5 +1,5 @@
-import { User, UserFileRow, userSchemas } from '@iot/shared/contract/user.schema'
-import { userApi } from '@iot/shared/contract/user.api'
+import { User, UserFileRow, userSchemas } from '@iot/shared/contract/access/user.schema'
+import { userApi } from '@iot/shared/contract/access/user.api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { defaultPasswordPolicy } from '@iot/shared/contract/passwordPolicy'
+import { defaultPasswordPolicy } from '@iot/shared/contract/access/passwordPolicy'
 import { createInitialPassword, hashPresetPassword } from '../auth/policy/newPassword'
 import type { Db } from '../../core/db/db'
 import { role } from '../../tables/role'

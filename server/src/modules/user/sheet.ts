@@ -1,6 +1,6 @@
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
-import { allProjectsLabel } from '@iot/shared/contract/user'
-import { type UserDraft, UserFileRow } from '@iot/shared/contract/user.schema'
+import { allProjectsLabel } from '@iot/shared/contract/access/user'
+import { type UserDraft, UserFileRow } from '@iot/shared/contract/access/user.schema'
 import type { Context } from '../../core/http/context'
 import { createFieldRefusal } from '../../core/refusal'
 import { joinCell, splitCell, createSheetColumns } from '../../core/tasks/sheet'

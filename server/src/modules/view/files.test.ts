@@ -1,6 +1,6 @@
 import type { Input } from '@iot/shared/contract/endpoint'
-import { roleApi } from '@iot/shared/contract/role.api'
-import { viewApi } from '@iot/shared/contract/view.api'
+import { roleApi } from '@iot/shared/contract/access/role.api'
+import { viewApi } from '@iot/shared/contract/project/view.api'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -5,8 +5,8 @@ import {
   getCardGroupId,
   getCardSceneIds,
   getCardSpaceId,
-} from '@iot/shared/contract/viewCard'
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+} from '@iot/shared/contract/project/viewCard'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { createFieldRefusal } from '../../core/refusal'
 import type { viewQueries, ViewRow } from './queries'
 

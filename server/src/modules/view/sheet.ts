@@ -1,5 +1,5 @@
 import { Sort } from '@iot/shared/contract/fields.schema'
-import { View, ViewDraft } from '@iot/shared/contract/view.schema'
+import { View, ViewDraft } from '@iot/shared/contract/project/view.schema'
 import { z } from 'zod'
 import type { Context } from '../../core/http/context'
 import { createFieldRefusal } from '../../core/refusal'

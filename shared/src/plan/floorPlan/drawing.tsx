@@ -1,6 +1,6 @@
 import type { ComponentProps, DOMAttributes, ReactNode, RefCallback } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
-import type { Space as Place } from '../../contract/project.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
+import type { Space as Place } from '../../contract/project/project.schema'
 import { Lamp } from '../lamp'
 import type { LightFilter } from '../lights'
 import { RoomLabel, type Room } from '../rooms'

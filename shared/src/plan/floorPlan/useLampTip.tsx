@@ -1,6 +1,6 @@
 import { useKeyPress, useMemoizedFn } from 'ahooks'
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { lazyPart } from '../../ui/lazyPart'
 import type LampTipComponent from '../lampTip'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { useZoom } from '../useZoom'
 import { measureDensity, type PlanSize } from '../planSize'
 import type { Selection } from './useLightSelection'

@@ -1,6 +1,6 @@
 import { useMemoizedFn } from 'ahooks'
 import type { KeyboardEvent } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { useFeedback } from '../../ui/feedback'
 import { isKeyForInputOrPopup } from '../../ui/elsewhere'
 import type { Selection } from './useLightSelection'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { labelOffset, type Room } from '../rooms'
 import { useTabStops } from '../useStops'
 import type { PlanSize } from '../planSize'

@@ -1,6 +1,6 @@
 import { useMemoizedFn } from 'ahooks'
 import { useState } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { lazyPart } from '../../ui/lazyPart'
 
 const Curves = lazyPart(() => import('../curves'))

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
-import { isLight } from '../../contract/light'
+import type { MapDevice } from '../../contract/device/device.schema'
+import { isLight } from '../../contract/control/light'
 import { groupRooms, placeLabels } from '../rooms'
 import type { PlanSize } from '../planSize'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
-import { getLightState } from '../../contract/light'
+import type { MapDevice } from '../../contract/device/device.schema'
+import { getLightState } from '../../contract/control/light'
 import { planKeysText } from '../floorPlan/usePlanKeys'
 import { useLiveDevice } from '../useBuilding'
 import { formatLabel } from './liveLamp'

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { applyDeviceStatesAtom } from '../../session/live'
 import { store } from '../../session/store'
 import LampList from './lampList'

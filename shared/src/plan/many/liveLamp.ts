@@ -1,4 +1,4 @@
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import { deviceStateAtom } from '../../session/live'
 import { findInFlightState, inFlightCommandsAtom } from '../../session/outgoing'
 import { overrideFinderAtom } from '../../session/overrides'

@@ -1,5 +1,5 @@
 import { useRef, useMemo, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
+import type { MapDevice } from '../../contract/device/device.schema'
 import type { PointAtLamp } from '../floorPlan/useLampTip'
 import type { LightFilter } from '../lights'
 import { findEnds, findItemForKey } from '../neighbours'

@@ -1,5 +1,5 @@
-import type { MapDevice } from '../../contract/device.schema'
-import { lightSwitchIdentifier } from '../../contract/light'
+import type { MapDevice } from '../../contract/device/device.schema'
+import { lightSwitchIdentifier } from '../../contract/control/light'
 import { findEnds, findNeighbour } from '../neighbours'
 import { findCellAt, countCells, findLampAt, maxLooks, encodeMarks, type Viewport } from './painter'
 

@@ -1,5 +1,5 @@
-import type { IconVariant } from '../../contract/iconName'
-import { getLastLightState, lightSwitchIdentifier } from '../../contract/light'
+import type { IconVariant } from '../../contract/product/iconName'
+import { getLastLightState, lightSwitchIdentifier } from '../../contract/control/light'
 import { getIconVariant } from '../typeLooks'
 import {
   formatStaleTime,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { MapDevice } from '../../contract/device.schema'
-import { iconVariants } from '../../contract/iconName'
+import type { MapDevice } from '../../contract/device/device.schema'
+import { iconVariants } from '../../contract/product/iconName'
 import { getTypePicture, type TypeLooks } from '../typeLooks'
 import { maxLooks, type PaintedLook } from './painter'
 

@@ -19,7 +19,7 @@ import { useDotPainting } from './useDotPainting'
 import { useDotPresses, type PlanPointerEvent } from './useDotPresses'
 import { usePlanHandle, type PlanHandle } from './usePlanHandle'
 import * as styles from './placingPlan.module.css'
-import { toFileUrl } from '../../contract/siteAddress'
+import { toFileUrl } from '../../contract/platform/siteAddress'
 
 export type { PlacedDevice, PlanHandle }
 

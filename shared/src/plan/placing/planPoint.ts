@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react'
-import type { DeviceState } from '../../contract/device.schema'
+import type { DeviceState } from '../../contract/device/device.schema'
 import { readViewport } from '../many/canvas'
 import { minLampScale, type Viewport } from '../many/painter'
 import type { PlanSize } from '../planSize'

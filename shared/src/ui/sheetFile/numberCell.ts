@@ -1,5 +1,5 @@
 import { dateFromSerial, format, isDateFormat, isPercentFormat } from 'numfmt'
-import type { TableCell } from '../../contract/sheetCell.schema'
+import type { TableCell } from '../../contract/sheet/sheetCell.schema'
 
 /** Days between the 1900 and 1904 epochs of spreadsheets. */
 const daysTo1904 = 1462

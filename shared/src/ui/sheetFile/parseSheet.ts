@@ -1,4 +1,4 @@
-import type { TableCell } from '../../contract/sheetCell.schema'
+import type { TableCell } from '../../contract/sheet/sheetCell.schema'
 import { UnreadableFile } from './fileKind'
 import { parseNumberCell } from './numberCell'
 import { readXml, type Attributes } from './xml'

@@ -1,4 +1,4 @@
-import type { TableCell } from '../../contract/sheetCell.schema'
+import type { TableCell } from '../../contract/sheet/sheetCell.schema'
 import { UnreadableFile } from './fileKind'
 import { getBuiltinFormat } from './numberFormats'
 import { parseSheet, type Sheet } from './parseSheet'

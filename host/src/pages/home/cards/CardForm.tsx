@@ -1,6 +1,6 @@
 import { Checkbox, Form, Modal } from 'antd'
-import { cardText, getCardSceneIds, getCardScope } from '@iot/shared/contract/viewCard'
-import { cardKinds, type CardConfig, ViewCard } from '@iot/shared/contract/viewCard.schema'
+import { cardText, getCardSceneIds, getCardScope } from '@iot/shared/contract/project/viewCard'
+import { cardKinds, type CardConfig, ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { TextItem } from '@iot/shared/ui/items'
 import { focusOnOpen } from '../focusOnOpen'

@@ -11,7 +11,7 @@ import {
   WarningOutlined,
 } from '@ant-design/icons'
 import type { ReactNode } from 'react'
-import type { CardConfig, CardKind } from '@iot/shared/contract/viewCard.schema'
+import type { CardConfig, CardKind } from '@iot/shared/contract/project/viewCard.schema'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 type CardKindSetup = {

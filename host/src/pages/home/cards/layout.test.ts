@@ -1,4 +1,4 @@
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { appendCard, compactCards, moveCard, resizeCard } from './layout'
 
 const createCard = (id: string, x: number, y: number, w: number, h: number): ViewCard => ({

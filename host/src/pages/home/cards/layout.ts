@@ -1,6 +1,6 @@
 import { verticalCompactor } from 'react-grid-layout/core'
-import { cardColumns } from '@iot/shared/contract/viewCard'
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import { cardColumns } from '@iot/shared/contract/project/viewCard'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 
 /** A grid row is this high in pixels; the value must equal the one in the style sheet. */
 export const rowHeightPx = 40

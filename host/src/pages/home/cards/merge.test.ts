@@ -1,4 +1,4 @@
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { mergeCards } from './merge'
 
 const createNoteCard = (

@@ -1,5 +1,5 @@
-import { getCardTitle } from '@iot/shared/contract/viewCard'
-import { createCardsSchema, type ViewCard } from '@iot/shared/contract/viewCard.schema'
+import { getCardTitle } from '@iot/shared/contract/project/viewCard'
+import { createCardsSchema, type ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { mergeRows } from '@iot/shared/ui/conflict'
 import { compactCards, getCardPlace, type CardPlace } from './layout'
 

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
 import { newIdempotencyKey } from '@iot/shared/client/call'
-import type { CardKind, ViewCard } from '@iot/shared/contract/viewCard.schema'
+import type { CardKind, ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { cardKindSetups, hasOnlyTitle } from './kinds'
 import {
   appendCard,

@@ -1,4 +1,4 @@
-import type { ViewCard } from '@iot/shared/contract/viewCard.schema'
+import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { useFloors } from '@iot/shared/plan/useBuilding'
 import { useGroups, type Groups } from '../useGroups'
 import { useHome, type BuildingProps, type Home } from '../useHome'

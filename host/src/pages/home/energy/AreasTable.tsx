@@ -1,7 +1,7 @@
 import { Table, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
-import { energySourceText } from '@iot/shared/contract/energy'
-import type { EnergyArea } from '@iot/shared/contract/energy.schema'
+import { energySourceText } from '@iot/shared/contract/control/energy'
+import type { EnergyArea } from '@iot/shared/contract/control/energy.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { formatWattHours } from './formatEnergy'
 

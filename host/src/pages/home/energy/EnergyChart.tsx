@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type Axis } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { EnergyDay } from '@iot/shared/contract/energy.schema'
+import type { EnergyDay } from '@iot/shared/contract/control/energy.schema'
 import { formatFigure } from './formatEnergy'
 
 const chartHeightPx = 220

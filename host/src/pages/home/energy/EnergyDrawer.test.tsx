@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { call } from '@iot/shared/client/call'
-import { energyApi } from '@iot/shared/contract/energy.api'
+import { energyApi } from '@iot/shared/contract/control/energy.api'
 import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import EnergyDrawer from './EnergyDrawer'
 import { formatSameHour, formatWattHours } from './formatEnergy'

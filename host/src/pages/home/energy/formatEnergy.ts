@@ -1,5 +1,5 @@
-import { energySourceText } from '@iot/shared/contract/energy'
-import type { EnergySource } from '@iot/shared/contract/energy.schema'
+import { energySourceText } from '@iot/shared/contract/control/energy'
+import type { EnergySource } from '@iot/shared/contract/control/energy.schema'
 
 type EnergyFigure = { wattHours: number | null; source: EnergySource }
 

@@ -1,6 +1,6 @@
 import { Button, Empty } from 'antd'
 import { Link } from 'react-router-dom'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import type { TrayDevices } from './useTrayDevices'

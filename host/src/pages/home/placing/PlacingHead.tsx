@@ -1,6 +1,6 @@
 import { RedoOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button, Flex, Space } from 'antd'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { Can } from '@iot/shared/ui/right'
 import { redo, undo } from './arrangement'
 import type { ArrangementDraft } from './useArrangementDraft'

@@ -1,5 +1,5 @@
 import { useMemo, useState, type RefObject } from 'react'
-import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import PlacingPlan, { type PlanHandle } from '@iot/shared/plan/placing/placingPlan'
 import { shiftDevices } from './arrangement'
 import { describePosition } from './describePosition'

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { saveDraft } from '@iot/shared/session/drafts'
 import { getPlacingDraftKey } from './placingDraft'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'

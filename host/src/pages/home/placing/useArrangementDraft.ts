@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { useEffect, useMemo, useState } from 'react'
-import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { paths } from '@iot/shared/screens/paths'
 import { removeDraft, saveDraft, readDraft, unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { createArrangement, listUnsavedMoves, type DeviceMove } from './arrangement'

@@ -1,6 +1,6 @@
 import { useMemoizedFn } from 'ahooks'
 import { useState } from 'react'
-import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import type { Arrangement } from './arrangement'
 
 export type DeviceSelection = ReturnType<typeof useDeviceSelection>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import type { PlanPosition } from './arrangement'
 import { findRoom, measureRooms } from './rooms'
 import type { ArrangementDraft } from './useArrangementDraft'

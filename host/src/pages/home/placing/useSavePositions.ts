@@ -1,8 +1,8 @@
 import { useRequest } from 'ahooks'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { maxDevicePlaces } from '@iot/shared/contract/managedDevice'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
+import { maxDevicePlaces } from '@iot/shared/contract/device/managedDevice'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import {
   markSaved,

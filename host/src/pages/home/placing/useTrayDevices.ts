@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { FloorDevices } from '@iot/shared/contract/managedDevice.schema'
+import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import { useComposedText } from '@iot/shared/ui/composition'
 import type { PlanPosition } from './arrangement'

@@ -1,5 +1,5 @@
 import { Drawer } from 'antd'
-import type { AlarmIncident } from '@iot/shared/contract/incident.schema'
+import type { AlarmIncident } from '@iot/shared/contract/alarm/incident.schema'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import type { OpenIncidentsData } from '@iot/shared/ui/useOpenIncidents'
 import { LitPlaces, type LitPlacesProps } from './LitPlaces'

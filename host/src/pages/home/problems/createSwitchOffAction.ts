@@ -1,5 +1,5 @@
-import type { ActionMode } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import type { ActionMode } from '@iot/shared/contract/device/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { hasStrictMode } from '../bulkActions'
 

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
-import type { Trigger } from '@iot/shared/contract/scene.schema'
+import type { Trigger } from '@iot/shared/contract/control/scene.schema'
 import { Triggers } from './Triggers'
 import type { SceneOptions } from './useSceneOptions'
 

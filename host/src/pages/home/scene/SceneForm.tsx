@@ -1,6 +1,6 @@
 import { Form, Switch } from 'antd'
-import { Scene, SceneDraft } from '@iot/shared/contract/scene.schema'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+import { Scene, SceneDraft } from '@iot/shared/contract/control/scene.schema'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { Card } from '@iot/shared/ui/card'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'

@@ -1,6 +1,6 @@
 import { Form, Segmented, Skeleton } from 'antd'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { sceneOrderText } from '@iot/shared/contract/scene'
+import { sceneOrderText } from '@iot/shared/contract/control/scene'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { Actions } from './Actions'

@@ -1,11 +1,11 @@
 import { Flex, TreeSelect } from 'antd'
-import type { SceneScope } from '@iot/shared/contract/scene.schema'
+import type { SceneScope } from '@iot/shared/contract/control/scene.schema'
 import {
   createSceneScope,
   getScopePlaces,
   noPlaces,
   type ScopePlaces,
-} from '@iot/shared/contract/sceneScope'
+} from '@iot/shared/contract/control/sceneScope'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import {
   buildScopeNodes,

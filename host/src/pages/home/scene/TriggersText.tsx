@@ -1,9 +1,9 @@
-import type { Trigger } from '@iot/shared/contract/scene.schema'
+import type { Trigger } from '@iot/shared/contract/control/scene.schema'
 import {
   listConditionDeviceIds,
   describeTriggers,
   type ConditionDevices,
-} from '@iot/shared/contract/sceneText'
+} from '@iot/shared/contract/control/sceneText'
 import { useDevices } from '@iot/shared/control/devicesField'
 import type { SceneOptionsRead } from './useSceneOptions'
 

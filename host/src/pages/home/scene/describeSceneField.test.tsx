@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { call } from '@iot/shared/client/call'
-import { calendarApi } from '@iot/shared/contract/calendar.api'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { createFieldDescriber } from './describeSceneField'
 import type { SceneOptions } from './useSceneOptions'
 

@@ -1,8 +1,8 @@
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
-import { dayModeText, sceneOrderText, type DayMode } from '@iot/shared/contract/scene'
-import type { SceneDraft, Trigger } from '@iot/shared/contract/scene.schema'
-import type { DayType } from '@iot/shared/contract/calendarDay'
-import { formatDayTypes } from '@iot/shared/contract/sceneText'
+import { dayModeText, sceneOrderText, type DayMode } from '@iot/shared/contract/control/scene'
+import type { SceneDraft, Trigger } from '@iot/shared/contract/control/scene.schema'
+import type { DayType } from '@iot/shared/contract/project/calendarDay'
+import { formatDayTypes } from '@iot/shared/contract/control/sceneText'
 import { TriggersText } from './TriggersText'
 import type { SceneOptionsRead } from './useSceneOptions'
 

@@ -1,10 +1,10 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import { canUseCalendar } from '@iot/shared/contract/calendar'
-import { calendarApi } from '@iot/shared/contract/calendar.api'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup.api'
-import { projectApi } from '@iot/shared/contract/project.api'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+import { canUseCalendar } from '@iot/shared/contract/project/calendar'
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
+import { projectApi } from '@iot/shared/contract/project/project.api'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { createTree } from '@iot/shared/contract/tree'
 
 /** Reads the options for scenes of a project: spaces, groups, product types and calendars. */

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { incidentApi } from '@iot/shared/contract/incident.api'
+import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import { useCan } from '@iot/shared/session/can'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'

@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { handoverApi } from '@iot/shared/contract/handover.api'
-import { ShiftTimes } from '@iot/shared/contract/handover.schema'
+import { handoverApi } from '@iot/shared/contract/control/handover.api'
+import { ShiftTimes } from '@iot/shared/contract/control/handover.schema'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 

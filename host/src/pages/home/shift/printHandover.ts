@@ -1,5 +1,5 @@
 import { formatShortTime, toPageZone } from '@iot/shared/client/zone'
-import type { Handover } from '@iot/shared/contract/handover.schema'
+import type { Handover } from '@iot/shared/contract/control/handover.schema'
 import { formatOverride } from '@iot/shared/plan/lights'
 
 const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
-import { shiftApi } from '@iot/shared/contract/shift.api'
+import { shiftApi } from '@iot/shared/contract/control/shift.api'
 import { liveReloadAtom, openIncidentCountAtom } from '@iot/shared/session/live'
 
 export type ShiftProps = { projectId: number }

@@ -1,10 +1,10 @@
-import type { ControlScope, ExceptScope } from '@iot/shared/contract/control.schema'
+import type { ControlScope, ExceptScope } from '@iot/shared/contract/control/control.schema'
 import type {
   ActionMode,
   DeviceSearchResult,
   SpaceLights,
-} from '@iot/shared/contract/device.schema'
-import { getLightState, lightSwitchIdentifier } from '@iot/shared/contract/light'
+} from '@iot/shared/contract/device/device.schema'
+import { getLightState, lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { createBulkAction, getLightVerb, hasStrictMode } from '../bulkActions'

@@ -1,4 +1,4 @@
-import type { SpaceLights } from '@iot/shared/contract/device.schema'
+import type { SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import type { CommandTarget } from './places'
 

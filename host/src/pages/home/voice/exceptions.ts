@@ -1,5 +1,5 @@
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import { findTarget, type CommandTarget, type NamedDevice, type SpeechContext } from './places'
 
 /** These places and devices stay as they are. */

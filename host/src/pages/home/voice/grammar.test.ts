@@ -1,4 +1,4 @@
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { describeLampCounts } from './describeLampCounts'
 import { interpretSentence } from './grammar'

@@ -1,4 +1,4 @@
-import type { Space } from '@iot/shared/contract/project.schema'
+import type { Space } from '@iot/shared/contract/project/project.schema'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { normalizeText } from './normalizeText'
 

@@ -3,12 +3,12 @@ import type {
   ActionMode,
   DeviceSearchResult,
   SpaceLights,
-} from '@iot/shared/contract/device.schema'
-import { deviceApi } from '@iot/shared/contract/device.api'
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import { isLight } from '@iot/shared/contract/light'
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import { sceneApi } from '@iot/shared/contract/scene.api'
+} from '@iot/shared/contract/device/device.schema'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { isLight } from '@iot/shared/contract/control/light'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
+import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import type { GuardedCall } from '@iot/shared/ui/right'
 import { hasStrictMode } from '../bulkActions'

@@ -1,5 +1,5 @@
-import { listPasswordRules, passwordLimits } from '@iot/shared/contract/passwordPolicy'
-import type { PasswordPolicy } from '@iot/shared/contract/passwordPolicy.schema'
+import { listPasswordRules, passwordLimits } from '@iot/shared/contract/access/passwordPolicy'
+import type { PasswordPolicy } from '@iot/shared/contract/access/passwordPolicy.schema'
 import { dayMs } from '@iot/shared/contract/duration'
 import { desc, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'

@@ -1,4 +1,4 @@
-import { authApi } from '@iot/shared/contract/auth.api'
+import { authApi } from '@iot/shared/contract/access/auth.api'
 import { password, testApp, type ErrorAnswer, type TestApp } from '../../../testing'
 import { hashPassword } from './password'
 

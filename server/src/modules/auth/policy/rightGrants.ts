@@ -2,8 +2,8 @@ import {
   devicePermissions,
   grantableDeviceRights,
   permissionCodesByDeviceRight,
-} from '@iot/shared/contract/devicePermissions'
-import type { RightGrant } from '@iot/shared/contract/role.schema'
+} from '@iot/shared/contract/device/devicePermissions'
+import type { RightGrant } from '@iot/shared/contract/access/role.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, arrayOverlaps, eq, exists, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'

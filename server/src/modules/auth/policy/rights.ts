@@ -1,4 +1,4 @@
-import { permissionCodesByDeviceRight } from '@iot/shared/contract/devicePermissions'
+import { permissionCodesByDeviceRight } from '@iot/shared/contract/device/devicePermissions'
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { menu } from '../../../tables/menu'

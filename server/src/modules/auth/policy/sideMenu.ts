@@ -1,4 +1,4 @@
-import type { MenuNode } from '@iot/shared/contract/menuNode.schema'
+import type { MenuNode } from '@iot/shared/contract/access/menuNode.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, ne } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'

@@ -1,12 +1,12 @@
-import { edgeStateText } from '@iot/shared/contract/edgeHost'
+import { edgeStateText } from '@iot/shared/contract/device/edgeHost'
 import {
   EdgeHost,
   EdgeHostDraft,
   type EdgeState,
   type edgeHostSchemas,
-} from '@iot/shared/contract/edgeHost.schema'
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import type { DeviceSecret } from '@iot/shared/contract/managedDevice.schema'
+} from '@iot/shared/contract/device/edgeHost.schema'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
+import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
 import type { z } from 'zod'
 import {
   createConflictRefusal,

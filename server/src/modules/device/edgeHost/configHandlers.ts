@@ -1,4 +1,4 @@
-import type { EdgeConfig, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
+import type { EdgeConfig, edgeHostSchemas } from '@iot/shared/contract/device/edgeHost.schema'
 import type { FastifyInstance } from 'fastify'
 import { createConflictRefusal, createRefusal, createFieldRefusal } from '../../../core/refusal'
 import type { Handlers } from '../../../core/http/serve'

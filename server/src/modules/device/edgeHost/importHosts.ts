@@ -1,6 +1,6 @@
-import { EdgeHostFileRow, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice.api'
-import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { EdgeHostFileRow, edgeHostSchemas } from '@iot/shared/contract/device/edgeHost.schema'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import type { FastifyInstance } from 'fastify'
 import { buildChangeFromLine } from '../../../core/http/updateHandlers'
 import {

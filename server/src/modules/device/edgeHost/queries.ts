@@ -1,5 +1,5 @@
-import { maxMissedHeartbeats, degradedUsagePercent } from '@iot/shared/contract/edgeHost'
-import type { EdgeState, edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
+import { maxMissedHeartbeats, degradedUsagePercent } from '@iot/shared/contract/device/edgeHost'
+import type { EdgeState, edgeHostSchemas } from '@iot/shared/contract/device/edgeHost.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, exists, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'

@@ -1,5 +1,5 @@
-import { edgeHostSchemas } from '@iot/shared/contract/edgeHost.schema'
-import { edgeHostApi } from '@iot/shared/contract/edgeHost.api'
+import { edgeHostSchemas } from '@iot/shared/contract/device/edgeHost.schema'
+import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../../core/refusal'
 import { serve } from '../../../core/http/serve'

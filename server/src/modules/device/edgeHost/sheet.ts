@@ -1,5 +1,9 @@
-import { edgeStateText } from '@iot/shared/contract/edgeHost'
-import { EdgeHost, EdgeHostFileRow, type EdgeHostDraft } from '@iot/shared/contract/edgeHost.schema'
+import { edgeStateText } from '@iot/shared/contract/device/edgeHost'
+import {
+  EdgeHost,
+  EdgeHostFileRow,
+  type EdgeHostDraft,
+} from '@iot/shared/contract/device/edgeHost.schema'
 import { createFieldRefusal } from '../../../core/refusal'
 import {
   createSheetColumns,

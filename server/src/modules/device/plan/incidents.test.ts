@@ -1,4 +1,4 @@
-import { deviceApi } from '@iot/shared/contract/device.api'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
-import type { Problem, ProblemKind } from '@iot/shared/contract/device.schema'
-import { validateProjectOperation } from '@iot/shared/contract/projectStatus'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device/device.schema'
+import { validateProjectOperation } from '@iot/shared/contract/project/projectStatus'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { device } from '../../../tables/device'

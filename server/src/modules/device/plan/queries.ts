@@ -1,6 +1,6 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
-import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device.schema'
-import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device/device.schema'
+import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../core/db/db'

@@ -1,5 +1,5 @@
-import { deviceApi } from '@iot/shared/contract/device.api'
-import { productTypeApi } from '@iot/shared/contract/productType.api'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
+import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { createHistoryPartitions } from '../../../core/db/historyPartitions'

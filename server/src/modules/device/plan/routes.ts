@@ -4,11 +4,11 @@ import {
   type DeviceSearchResult,
   type MapDevice,
   deviceSchemas,
-} from '@iot/shared/contract/device.schema'
-import { deviceApi } from '@iot/shared/contract/device.api'
+} from '@iot/shared/contract/device/device.schema'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'

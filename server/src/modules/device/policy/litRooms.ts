@@ -1,4 +1,4 @@
-import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/light'
+import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/control/light'
 import { sql, type SQL } from 'drizzle-orm'
 
 /** Limits the devices by their id. */

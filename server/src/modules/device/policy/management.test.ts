@@ -1,4 +1,4 @@
-import type { Service } from '@iot/shared/contract/thingModel.schema'
+import type { Service } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { parseServiceParams } from './management'
 
 const byteType = { type: 'int', specs: { min: 0, max: 255 } } as const

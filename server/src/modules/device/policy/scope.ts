@@ -1,4 +1,4 @@
-import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { requireRow, createMissingRefusal, createPermissionRefusal } from '../../../core/refusal'

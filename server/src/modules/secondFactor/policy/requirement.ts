@@ -1,4 +1,4 @@
-import type { SecurityPolicy } from '@iot/shared/contract/platformSettings.schema'
+import type { SecurityPolicy } from '@iot/shared/contract/platform/platformSettings.schema'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { userRole } from '../../../tables/user'

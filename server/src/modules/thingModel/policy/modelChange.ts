@@ -1,6 +1,6 @@
-import { compareModels } from '@iot/shared/contract/modelDifference'
-import type { ThingModel } from '@iot/shared/contract/thingModel.schema'
-import { kindText } from '@iot/shared/contract/thingText'
+import { compareModels } from '@iot/shared/contract/thingModel/modelDifference'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { kindText } from '@iot/shared/contract/thingModel/thingText'
 import type { Change } from '../../../core/http/actionLog'
 
 /** Describes the difference between two thing models for the audit log, one field per function. */

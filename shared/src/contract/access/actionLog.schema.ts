@@ -1,0 +1,70 @@
+import * as z from '../zod'
+import {
+  Id,
+  Time,
+  SearchFilter,
+  periodFilter,
+  pageQuery,
+  PageAnchor,
+  pageResult,
+} from '../fields.schema'
+import { resourceSchemas } from '../resource.schema'
+
+/** Describes the change of one field; the server masks secrets. */
+export const FieldChange = z.object({
+  field: z.string(),
+  title: z.string(),
+  before: z.string(),
+  after: z.string(),
+  /** Entries that a list gained and lost; a reordered list has neither, and lines of older versions lack both. */
+  added: z.array(z.string()).optional(),
+  removed: z.array(z.string()).optional(),
+})
+export type FieldChange = z.infer<typeof FieldChange>
+export const ActionLog = z.object({
+  id: Id,
+  time: Time.meta({ title: '时间' }),
+  username: z.string().meta({ title: '用户' }),
+  entity: z.string().meta({ title: '对象' }),
+  entityId: z.string(),
+  entityName: z.string().meta({ title: '名称' }),
+  verb: z.string().meta({ title: '操作' }),
+  ok: z.boolean().meta({ title: '结果' }),
+  reason: z.string().meta({ title: '原因' }),
+  duration: z.number().int().meta({ title: '耗时 (毫秒)' }),
+  address: z.string().meta({ title: '地址' }),
+  traceId: z.string().meta({ title: '追踪号' }),
+  changes: z.array(FieldChange).meta({ title: '修改内容' }),
+  /** Number of rows that the same call changed; each has its own log entry below this one. */
+  parts: z.number().int(),
+})
+export type ActionLog = z.infer<typeof ActionLog>
+
+const filters = {
+  username: SearchFilter.optional(),
+  /** Exact name of the account, unlike `username`, which finds parts of names. */
+  actor: SearchFilter.optional(),
+  entity: SearchFilter.optional(),
+  entityId: SearchFilter.optional(),
+  field: SearchFilter.optional(),
+  ok: z.enum(['true', 'false']).optional(),
+  ...periodFilter,
+  /** Trace id of a bulk call, to list the entries of its rows. */
+  partsOf: SearchFilter.optional(),
+}
+
+export const actionLogSchemas = {
+  page: {
+    input: pageQuery({ ...filters, anchor: PageAnchor.optional() }),
+    output: pageResult(ActionLog),
+  },
+  own: {
+    input: pageQuery({ partsOf: filters.partsOf, anchor: PageAnchor.optional() }),
+    output: pageResult(ActionLog),
+  },
+  exportRows: resourceSchemas.exportRows({ input: filters }),
+  facets: {
+    input: z.object({}),
+    output: z.object({ entities: z.array(z.string()), fields: z.array(z.string()) }),
+  },
+}
