@@ -489,7 +489,9 @@ describe('a maintenance window', () => {
       { text: '维护窗口“换灯”期间，1 个对象满足条件，没有报告' },
     ])
     const { list } = await admin().call(maintenanceWindowApi.page, { status: 'current' })
-    expect(list).toMatchObject([{ place: '甲楼 / 二楼'.split(' / ')[0], heldCount: 1 }])
+    expect(list).toMatchObject([
+      { place: '甲楼 / 二楼'.split(' / ')[0], heldCount: 1, createBy: '平台管理员' },
+    ])
     const timeZone = await findTimeZone(db(), 1)
     await admin().call(maintenanceWindowApi.create, {
       name: '稍后',

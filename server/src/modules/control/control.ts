@@ -1,7 +1,8 @@
 import type { ControlRequest, ControlTask } from '@iot/shared/contract/control/control.schema'
 import type { SceneAction } from '@iot/shared/contract/control/scene.schema'
 import type { FastifyInstance } from 'fastify'
-import { createRefusal } from '../../core/refusal'
+import { responseCodes } from '@iot/shared/contract/endpoint'
+import { createRefusal, Refusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
 import { preflightActions } from './actionEffects'
 import { createApprovals } from './approvals'
@@ -15,6 +16,13 @@ export type TaskOrigin = ControlDetail & { projectId: number; title: string }
 /** User that starts a task; `id` is null if a schedule or a condition starts it. */
 export type TaskStarter = { id: string | null; username: string; name?: string }
 
+/** Persons hold every device of the plan, so nothing is to be done and nothing went wrong. */
+export class AllHeldRefusal extends Refusal {
+  constructor(heldCount: number) {
+    super(responseCodes.refused, `没有可以控制的设备：手动保持 ${heldCount}`)
+  }
+}
+
 /**
  * @returns number of devices that the plan reaches
  * @throws if the plan reaches no device
@@ -22,6 +30,7 @@ export type TaskStarter = { id: string | null; username: string; name?: string }
 export function assertReachesDevices(planned: Planned[]) {
   const { affected, skipped } = summarizePlan(planned)
   if (affected === 0) {
+    if (skipped.held > 0 && skipped.held === planned.length) throw new AllHeldRefusal(skipped.held)
     const skipReasons = Object.entries({
       手动保持: skipped.held,
       受保护: skipped.protected,

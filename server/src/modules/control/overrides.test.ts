@@ -9,14 +9,14 @@ import type {
 } from '@iot/shared/contract/control/manualOverride.schema'
 import { manualOverrideApi } from '@iot/shared/contract/control/manualOverride.api'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
 import { manualOverride } from '../../tables/control'
-import { scene, sceneAction } from '../../tables/scene'
+import { scene, sceneAction, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 import { planRequest, summarizePlan } from './plan'
@@ -203,6 +203,24 @@ describe('a bulk command', () => {
     expect(log.list[0]!.changes).toContainEqual(
       expect.objectContaining({ title: '跳过', after: '2 盏（手动保持 2）' }),
     )
+  })
+  it('of a timed scene is recorded as not carried out, not as failed, if every lamp is held', async () => {
+    await hold(floorScope)
+    const { scenes, db: database } = app.app
+    await scenes.start({ projectId: 1, id: sceneId }, 'timer', Date.now())
+    await scenes.idle()
+    expect(
+      await database
+        .select({ status: sceneRun.status, reason: sceneRun.reason })
+        .from(sceneRun)
+        .where(eq(sceneRun.cause, 'timer')),
+    ).toEqual([
+      {
+        status: 'skipped',
+        reason: '没有可以控制的设备：手动保持 1；没有可以控制的设备：手动保持 2',
+      },
+    ])
+    expect(commandedLamps).toEqual([])
   })
   it('is refused if every lamp is held, or if it asks to act in spite of an override', async () => {
     await hold(floorScope)

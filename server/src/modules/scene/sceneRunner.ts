@@ -11,6 +11,7 @@ import { requireRow, createMissingRefusal, createRefusal, Refusal } from '../../
 import type { Context } from '../../core/http/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
+import { AllHeldRefusal } from '../control/control'
 import { formatTaskSize } from '../control/policy'
 import { assertProjectAllows, getProjectRefusal } from '../project/policy'
 import { sceneQueries, type SceneWithActions } from './queries'
@@ -92,6 +93,7 @@ function createRunExecutor(
     const { projectId, sceneId } = run
     const startedTaskIds: string[] = []
     const reasons = new Set<string>()
+    let heldWaves = 0
     let waves: Wave[] = []
     let waveIndex = 0
     try {
@@ -137,6 +139,7 @@ function createRunExecutor(
           // A user who starts a scene receives the error; a run without a user continues with the remaining waves.
           if (!(error instanceof Refusal) || (waveIndex === 0 && firstTaskCallbacks)) throw error
           reasons.add(error.message)
+          if (error instanceof AllHeldRefusal) heldWaves++
         }
       }
       await Promise.all(startedTaskIds.map((id) => waitForTask(tasks, id, signal)))
@@ -151,10 +154,12 @@ function createRunExecutor(
     const remainingWaves = waves.length - waveIndex
     if (remainingWaves > 0 && startedTaskIds.length > 0)
       reasons.add(`还有 ${remainingWaves} 步没有执行`)
+    const isComplete = startedTaskIds.length > 0 && remainingWaves === 0
+    const isHeld = waves.length > 0 && heldWaves === waves.length
     await queries
       .updateRun(run, {
         taskIds: startedTaskIds,
-        status: startedTaskIds.length > 0 && remainingWaves === 0 ? 'done' : 'failed',
+        status: isComplete ? 'done' : isHeld ? 'skipped' : 'failed',
         reason: [...reasons].join('；'),
         doneTime: now(),
       })
