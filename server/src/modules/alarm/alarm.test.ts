@@ -452,6 +452,43 @@ describe('changing a rule', () => {
       openCount: 2,
     })
   })
+  it.each([
+    ['is empty', {}],
+    ['lacks its limit', { kind: 'threshold', identifier: 'Brightness', operator: 'gt' }],
+  ])('whose stored condition %s says so, and leaves the other rules alone', async (_, source) => {
+    const damagedRule = await createRule({ name: '损坏' })
+    const rule = await createRule()
+    await db()
+      .update(alarmRule)
+      .set({ source: source as AlarmRuleDraft['source'], version: sql`version + 1` })
+      .where(eq(alarmRule.id, damagedRule.id))
+    await app.app.alarms.refresh(true)
+    await app.app.alarms.reconcile()
+    await report(lamp, { Brightness: 90 })
+    expect((await listIncidents()).map(({ ruleId }) => ruleId)).toEqual([rule.id])
+    const { list } = await admin().call(alarmRuleApi.page, {})
+    expect(list.find(({ id }) => id === damagedRule.id)).toMatchObject({
+      brokenReason: '保存的条件已损坏，请重新填写',
+      sentence: expect.not.stringContaining('undefined'),
+    })
+  })
+  it('applies again to a device that leaves its scope and returns without a report', async () => {
+    const rule = await createRule({ spaceId: floor })
+    await report(lamp, { Brightness: 90 })
+    expect(await listIncidents()).toHaveLength(1)
+    const moveLamp = async (spaceId: string | null) => {
+      await db().update(device).set({ spaceId }).where(eq(device.id, lamp.id))
+      await app.app.alarms.refresh(true)
+      await app.app.alarms.reconcile()
+      await app.app.alarms.sweepDevices()
+      await runNow()
+    }
+    await app.app.alarms.sweepDevices()
+    await moveLamp(building)
+    expect(await listIncidents()).toEqual([])
+    await moveLamp(floor)
+    expect((await listIncidents()).map(({ ruleId }) => ruleId)).toEqual([rule.id])
+  })
   it('to a higher severity ends a snooze and says so, and again without a change says nothing', async () => {
     const rule = await createRule({ severity: 'minor' })
     await report(lamp, { Brightness: 90 })
@@ -638,7 +675,7 @@ describe('offline devices', () => {
     await letPass(5)
     await setOnline([edge, ...children.slice(1)])
     expect(await listIncidents()).toEqual([])
-    await app.app.alarms.sweepOffline()
+    await app.app.alarms.sweepDevices()
     await letPass(5)
     expect(await listIncidents()).toMatchObject([{ deviceId: children[0]!.id, deviceCount: 1 }])
   })
@@ -690,7 +727,7 @@ describe('offline devices', () => {
     await db()
       .update(device)
       .set({ reportedTime: getPastTime(minuteMs) })
-    await app.app.alarms.sweepOffline()
+    await app.app.alarms.sweepDevices()
     await runNow()
     const incidents = await listIncidents()
     expect(incidents).toMatchObject([{ title: '科创园 多台设备离线', deviceCount: 5000 }])
@@ -885,7 +922,7 @@ describe('an incident', () => {
     const [before] = await listIncidents()
     await db().update(device).set({ projectId: 2 }).where(eq(device.id, lamp.id))
     await app.app.alarms.reconcile()
-    await app.app.alarms.sweepOffline()
+    await app.app.alarms.sweepDevices()
     await runNow()
     expect(await getIncident(before!.id)).toMatchObject({ status: 'resolved' })
     const other = await app.join('alarm-moved', 'operator', [2])

@@ -12,7 +12,7 @@ import { dueQueries } from './dueQueries'
 import { createEvaluator } from './evaluator'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { openDue } from './openDue'
-import { reconcileStates, sweepRule } from './reconcile'
+import { readPlacements, reconcileStates, sweepRule } from './reconcile'
 import { runPlatformChecks } from './platformChecks'
 import { createRuleIndex, type RuleIndex } from './ruleIndex'
 import { toDeviceKey, writeOccurrences } from './stateQueries'
@@ -22,7 +22,7 @@ const versionIntervalMs = 2000
 /** Spaces, groups and products of a scope are read again this often. */
 const scopeIntervalMs = 30_000
 const reconcileIntervalMs = 15_000
-const offlineSweepIntervalMs = minuteMs
+const sweepIntervalMs = minuteMs
 /** Devices reconnect one after the other after a start or an outage of the broker. */
 const defaultGraceMs = 2 * minuteMs
 
@@ -152,6 +152,7 @@ export function createAlarms({
   const runInSequence = createSequence()
   /** A rule is applied to the stored values once after each change; one that was disabled has lost its conditions. */
   const sweptRevisions = new Map<string, string>()
+  let placements: ReadonlyMap<string, string> | undefined
   const timers: NodeJS.Timeout[] = []
   let isBeating = false
 
@@ -193,8 +194,21 @@ export function createAlarms({
         index,
       )
     })
-  const sweepOffline = () =>
+  /** A device that is moved into the scope of a threshold may not report again for a long time. */
+  async function sweepMovedDevices() {
+    const current = await readPlacements(db)
+    const former = placements
+    placements = current
+    if (!former) return
+    for (const rule of index.list()) {
+      const { source, productId } = rule
+      if (source.kind === 'threshold' && productId)
+        if (current.get(productId) !== former.get(productId)) await sweepRule(db, rule)
+    }
+  }
+  const sweepDevices = () =>
     runJobs(async () => {
+      await sweepMovedDevices()
       if (isOfflineFrozen()) return
       for (const rule of index.list()) if (rule.source.kind === 'offline') await sweepRule(db, rule)
     })
@@ -216,7 +230,7 @@ export function createAlarms({
         () => database.probe().catch((error: unknown) => logError('数据库未检查', error)),
         reconcileIntervalMs,
       )
-      repeat(sweepOffline, offlineSweepIntervalMs)
+      repeat(sweepDevices, sweepIntervalMs)
       repeat(() => refreshQuietly(false), versionIntervalMs)
       repeat(() => refreshQuietly(true), scopeIntervalMs)
     },
@@ -229,7 +243,7 @@ export function createAlarms({
       await pass()
     },
     reconcile,
-    sweepOffline,
+    sweepDevices,
     async close() {
       timers.forEach(clearInterval)
       await evaluator.close()

@@ -3,6 +3,7 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { createWriteBehind } from '../../core/db/writeBehind'
+import { createSequence } from '../../core/sequence'
 import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
@@ -25,10 +26,9 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
   const productIds = new LRUCache<string, string>({ max: maxDevices })
   /** Signals other than “over”, by rule and device, as this process has written them. */
   let signals = new Map<string, Map<string, Signal>>()
-  let fingerprints = new Map<string, string>()
   let waitingRows = new Map<string, ChangedDevice>()
   let timer: NodeJS.Timeout | undefined
-  let work: Promise<void> = Promise.resolve()
+  const runInSequence = createSequence()
 
   const writer = createWriteBehind<StateChange>({
     name: '告警条件',
@@ -94,10 +94,12 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
   }
   function runWaiting() {
     timer = undefined
-    work = work.then(evaluateWaiting).catch((error: unknown) => logError('告警条件未检查', error))
+    return runInSequence(evaluateWaiting).catch((error: unknown) =>
+      logError('告警条件未检查', error),
+    )
   }
   function schedule(delayMs = evaluateDelayMs) {
-    timer ??= setTimeout(runWaiting, delayMs).unref()
+    timer ??= setTimeout(() => void runWaiting(), delayMs).unref()
   }
   function onChanged(rows: ChangedDevice[]) {
     if (index.list().length === 0) return
@@ -106,39 +108,35 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
   }
   devices.states.events.on('changed', onChanged)
 
+  async function load() {
+    await writer.flush()
+    // What could not be written is newer than what is stored.
+    if (writer.countPending() > 0) return
+    const loaded = new Map<string, Map<string, Signal>>()
+    for (const { ruleId, deviceId, isMet, isUnknown } of await stateQueries(db).listKnown()) {
+      if (!isMet) continue
+      const ofRule = loaded.get(ruleId) ?? new Map<string, Signal>()
+      loaded.set(ruleId, ofRule.set(deviceId, isUnknown ? 'unknown' : 'met'))
+    }
+    signals = loaded
+  }
+
   return {
-    /** Reads what is stored; other rules, and those whose condition has changed, start anew. */
-    async load() {
-      const states = await stateQueries(db).listKnown()
-      const loaded = new Map<string, Map<string, Signal>>()
-      for (const { ruleId, deviceId, isMet, isUnknown } of states) {
-        if (!isMet) continue
-        const ofRule = loaded.get(ruleId) ?? new Map<string, Signal>()
-        loaded.set(ruleId, ofRule.set(deviceId, isUnknown ? 'unknown' : 'met'))
-      }
-      const current = new Map(index.list().map(({ id, fingerprint }) => [id, fingerprint]))
-      const merged = new Map<string, Map<string, Signal>>()
-      for (const [id, fingerprint] of current) {
-        const isSame = fingerprints.get(id) === fingerprint
-        const ofRule = isSame ? signals.get(id) : undefined
-        const storedSignals = loaded.get(id)
-        if (ofRule || storedSignals)
-          merged.set(id, new Map([...(storedSignals ?? []), ...(ofRule ?? [])]))
-      }
-      signals = merged
-      fingerprints = current
-    },
+    /**
+     * Reads what is stored, because the process that holds the jobs removes conditions, too. Nothing is judged meanwhile,
+     * and what this process has judged before is written first.
+     */
+    load: () => runInSequence(load),
     /** Judges and writes what has arrived so far. */
     async flush() {
       clearTimeout(timer)
-      runWaiting()
-      await work
+      await runWaiting()
       await writer.flush()
     },
     async close() {
       devices.states.events.off('changed', onChanged)
       clearTimeout(timer)
-      await work
+      await runInSequence(async () => {})
       await writer.close()
     },
   }

@@ -120,6 +120,17 @@ export async function reconcileStates(
   if (changes.length > 0) await writeStateChanges(db, changes)
 }
 
+/**
+ * Returns a digest of the devices of each product and their places, by product. It changes when a device is added, moved or
+ * removed, whoever writes it.
+ */
+export async function readPlacements(db: Db) {
+  const { rows } = await db.execute<{ productId: string; digest: string }>(sql`
+    select product_id as "productId", sum(hashtext(concat(id, project_id, space_id)))::text as digest
+    from device group by product_id`)
+  return new Map(rows.map(({ productId, digest }) => [productId, digest]))
+}
+
 /** Applies a rule to the values that are stored, because a value may not change again for a long time. */
 export async function sweepRule(db: Db, rule: CompiledRule) {
   if (rule.source.kind === 'event' || rule.source.kind === 'check') return

@@ -1,5 +1,6 @@
 import type { AlarmRule } from '@iot/shared/contract/alarm/alarmRule.schema'
 import type { DataType, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { createHash } from 'node:crypto'
 import { createTree } from '@iot/shared/contract/tree'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
@@ -57,6 +58,13 @@ const ruleIndexQueries = (db: Db) => ({
       .where(inArray(product.id, ids)),
 })
 
+/** A scope with other places or other members is another one, although its rule is the same. */
+const hashIds = (ids: ReadonlySet<string> | undefined) =>
+  ids &&
+  createHash('sha256')
+    .update([...ids].sort().join())
+    .digest('base64')
+
 type CompileFacts = {
   nodes: ReadonlyMap<string, ProductNode>
   models: ReadonlyMap<string, ThingModel>
@@ -82,7 +90,12 @@ function compileRule(
     ...rule,
     model,
     brokenReason,
-    fingerprint: `${getFingerprint(rule)}${brokenReason}`,
+    fingerprint: JSON.stringify([
+      getFingerprint(rule),
+      brokenReason,
+      hashIds(spaceIds),
+      hashIds(memberIds),
+    ]),
     covers: (device) =>
       isForDevices &&
       (projectId === 0 || device.projectId === projectId) &&

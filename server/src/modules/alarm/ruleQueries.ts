@@ -16,7 +16,7 @@ import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { space } from '../../tables/space'
 import type { RuleRow } from './ruleIndex'
-import { findSourceProblem } from './ruleSource'
+import { damagedSource, findSourceProblem, isDamaged } from './ruleSource'
 
 const maxLogLines = 100
 
@@ -90,6 +90,7 @@ export async function describeRules<
 >(db: Db, rules: R[]): Promise<string[]> {
   const { projects, tree, groups, products } = await readNames(db, rules)
   return rules.map((rule) => {
+    if (isDamaged(rule.source)) return '条件已损坏'
     const { projectId, spaceId, groupId, productId } = rule
     const spaceNames = spaceId ? tree.path(spaceId).map(({ name }) => name) : []
     const place = [
@@ -174,6 +175,7 @@ export const alarmRuleQueries = (db: Db) => {
       const models = await readModels(db, rules)
       return rules.map((rule, position) => ({
         ...rule,
+        source: isDamaged(rule.source) ? damagedSource : rule.source,
         sentence: sentences[position]!,
         brokenReason:
           findSourceProblem(rule.source, models.get(rule.productId ?? ''))?.reason ?? '',

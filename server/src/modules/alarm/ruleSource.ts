@@ -1,4 +1,4 @@
-import { isOrdered, type AlarmSource } from '@iot/shared/contract/alarm/alarmRule.schema'
+import { AlarmSource, isOrdered } from '@iot/shared/contract/alarm/alarmRule.schema'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { validateValue } from '@iot/shared/contract/thingModel/thingValue'
@@ -32,6 +32,18 @@ function findThresholdProblem(
     : undefined
 }
 
+/** A condition that another program or version has stored must not stop the rules beside it. */
+export const isDamaged = (source: unknown) => !AlarmSource.safeParse(source).success
+
+/** Stands for a damaged condition in answers; the form refuses it until another property is chosen. */
+export const damagedSource: AlarmSource = {
+  kind: 'threshold',
+  identifier: '（已损坏）',
+  operator: 'gt',
+  value: 0,
+  recoverValue: null,
+}
+
 /**
  * Finds why the source of a rule can never be met with the model of its product. A form shows it at its field; a rule
  * that was saved before its product changed shows it in the list.
@@ -40,6 +52,7 @@ export function findSourceProblem(
   source: AlarmSource,
   model: ThingModel | undefined,
 ): SourceProblem | undefined {
+  if (isDamaged(source)) return { field: 'source', reason: '保存的条件已损坏，请重新填写' }
   if (source.kind === 'threshold')
     return model
       ? findThresholdProblem(source, model)

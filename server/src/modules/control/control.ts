@@ -1,27 +1,19 @@
 import type { ControlRequest, ControlTask } from '@iot/shared/contract/control/control.schema'
 import type { SceneAction } from '@iot/shared/contract/control/scene.schema'
 import type { FastifyInstance } from 'fastify'
-import { responseCodes } from '@iot/shared/contract/endpoint'
-import { createRefusal, Refusal } from '../../core/refusal'
+import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
 import { preflightActions } from './actionEffects'
 import { createApprovals } from './approvals'
 import { createControlEngine } from './engine'
 import { listOverrides } from './overridePlaces'
 import { planRequest, summarizePlan, type Planned } from './plan'
-import { skipText, type ControlPermission } from './policy'
+import { AllHeldRefusal, skipText, type ControlPermission } from './policy'
 import { controlQueries, toControlTask, type ControlDetail } from './queries'
 
 export type TaskOrigin = ControlDetail & { projectId: number; title: string }
 /** User that starts a task; `id` is null if a schedule or a condition starts it. */
 export type TaskStarter = { id: string | null; username: string; name?: string }
-
-/** Persons hold every device of the plan, so nothing is to be done and nothing went wrong. */
-export class AllHeldRefusal extends Refusal {
-  constructor(heldCount: number) {
-    super(responseCodes.refused, `没有可以控制的设备：手动保持 ${heldCount}`)
-  }
-}
 
 /**
  * @returns number of devices that the plan reaches

@@ -3,8 +3,9 @@ import {
   getRequiredPermission,
   devicePermissions,
 } from '@iot/shared/contract/device/devicePermissions'
+import { responseCodes } from '@iot/shared/contract/endpoint'
 import type { Context } from '../../core/http/context'
-import { createMissingRefusal, createPermissionRefusal } from '../../core/refusal'
+import { createMissingRefusal, createPermissionRefusal, Refusal } from '../../core/refusal'
 
 const controlRights = [
   devicePermissions.control,
@@ -67,3 +68,10 @@ export const formatTaskSize = (
   控制: `${reachedCount} ${unit}`,
   跳过: `${total - reachedCount} ${unit}${held > 0 ? `（手动保持 ${held}）` : ''}`,
 })
+
+/** Persons hold every device of the plan, so nothing is to be done and nothing went wrong. */
+export class AllHeldRefusal extends Refusal {
+  constructor(heldCount: number) {
+    super(responseCodes.refused, `没有可以控制的设备：手动保持 ${heldCount}`)
+  }
+}
