@@ -10,3 +10,13 @@ export async function readPersonNames(db: Db, usernames: string[]) {
     from jsonb_array_elements_text(${JSON.stringify(usernames)}::jsonb) as asked(username)`)
   return new Map(rows.map(({ username, name }) => [username, name]))
 }
+
+/** Returns the rows with the names of persons where the tables keep the login names of those who wrote them. */
+export async function nameAuthors<K extends 'createBy' | 'updateBy', R extends Record<K, string>>(
+  db: Db,
+  rows: R[],
+  key: K,
+): Promise<R[]> {
+  const names = await readPersonNames(db, [...new Set(rows.map((row) => row[key]))].filter(Boolean))
+  return rows.map((row) => ({ ...row, [key]: names.get(row[key]) ?? row[key] }))
+}

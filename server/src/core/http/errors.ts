@@ -1,5 +1,7 @@
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../db/db'
+import { nameAuthors } from '../db/personNames'
 import { isDiskFull, isOutage, logOutageThrottled, getSqlState } from '../db/outage'
 import { Refusal, createFieldsRefusal } from '../refusal'
 
@@ -10,16 +12,24 @@ export function handleErrors(app: FastifyInstance) {
     // PostgreSQL stops if the disk is too full for its write-ahead log, and recovers once there is space.
     const isCausedByFullDisk = isOutage(error) && (await app.database.isFull())
     const refusal = isCausedByFullDisk ? createDiskFullRefusal() : toRefusal(error)
-    if (refusal)
-      return reply
-        .status(refusal.status)
-        .send(createEnvelope(refusal.code, refusal.message, refusal.data))
+    if (refusal) {
+      const data = await nameConflictingAuthor(app.db, refusal)
+      return reply.status(refusal.status).send(createEnvelope(refusal.code, refusal.message, data))
+    }
     const status = error.statusCode ?? 500
     if (status < 500) return answerStatus(reply, status)
     request.log.error({ err: error, username: request.username }, 'Call failed')
     app.reportError('server', error, request)
     return reply.status(500).send(createEnvelope(500, '服务器内部错误', { traceId: request.id }))
   })
+}
+
+/** The row that a colleague has saved meanwhile is answered with the name of that person. */
+async function nameConflictingAuthor(db: Db, { code, data }: Refusal) {
+  const { current } = (data ?? {}) as { current?: { updateBy?: unknown } }
+  if (code !== responseCodes.version || typeof current?.updateBy !== 'string') return data
+  const [namedRow] = await nameAuthors(db, [{ ...current, updateBy: current.updateBy }], 'updateBy')
+  return { ...(data as object), current: namedRow }
 }
 
 export const answerUnknownRoute = (_request: FastifyRequest, reply: FastifyReply) =>

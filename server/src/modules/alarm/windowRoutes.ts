@@ -13,7 +13,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { readPersonNames } from '../../core/db/personNames'
+import { nameAuthors } from '../../core/db/personNames'
 import { whereEquals } from '../../core/db/rows'
 import { findTimeZone } from '../../core/db/timeZone'
 import { versionedQueries } from '../../core/db/versionedQueries'
@@ -76,14 +76,9 @@ const windowQueries = (db: Db) => {
           ),
         )
         .groupBy(alarmState.windowId)
-      const authors = await readPersonNames(
-        db,
-        list.map(({ createBy }) => createBy),
-      )
       const tree = createTree(spaces)
-      return list.map((row) => ({
+      return (await nameAuthors(db, list, 'createBy')).map((row) => ({
         ...row,
-        createBy: authors.get(row.createBy) ?? row.createBy,
         projectName: projects.find(({ id }) => id === row.projectId)?.name ?? '',
         place: row.spaceId
           ? tree

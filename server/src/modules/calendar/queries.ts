@@ -14,6 +14,7 @@ import { createTree } from '@iot/shared/contract/tree'
 import { and, between, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import { nameAuthors } from '../../core/db/personNames'
 import { buildUpdateColumns } from '../../core/db/rows'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { calendar, calendarDay } from '../../tables/calendar'
@@ -179,6 +180,7 @@ const calendarDayQueries = (
           },
         })
     },
+    nameAuthors: <R extends { updateBy: string }>(days: R[]) => nameAuthors(db, days, 'updateBy'),
     findDaysByDate: (id: string, dates: string[]) =>
       db.select().from(calendarDay).where(whereDates(id, dates)),
     clearDays: (id: string, dates: string[]) =>

@@ -111,7 +111,7 @@ test('dates out of order, beyond a year, or changed by another user meanwhile ar
   await setDays(id, '2026-03-02')
   const conflictingCall = setDays(id, '2026-03-01', { to: '2026-03-03', type: 'workday' })
   await expect(conflictingCall).rejects.toMatchObject({
-    msg: '2026-03-02 自定义 停工刚由 admin 设置，请看过再改',
+    msg: '2026-03-02 自定义 停工刚由 平台管理员 设置，请看过再改',
   })
   expect(await getDay(id, '2026-03-02')).toMatchObject({ type: 'custom', isOff: true, version: 1 })
 })
@@ -122,7 +122,7 @@ test('clearing a date is refused when it was changed since it was read', async (
   await setDays(id, '2026-03-02', { name: '检修', seen: { '2026-03-02': 1 } })
   await expect(
     admin().call(holidayApi.clear, { id, seen: { '2026-03-02': 1 } }),
-  ).rejects.toMatchObject({ msg: '2026-03-02 自定义 检修刚由 admin 设置，请看过再改' })
+  ).rejects.toMatchObject({ msg: '2026-03-02 自定义 检修刚由 平台管理员 设置，请看过再改' })
   await admin().call(holidayApi.clear, { id, seen: { '2026-03-02': 2 } })
   expect(await getDay(id, '2026-03-02')).toMatchObject({ source: 'week' })
 })

@@ -48,13 +48,15 @@ const toAuditValues = (list: Day[]) => ({
   days: list.sort((a, b) => (a.date < b.date ? -1 : 1)).map(formatDay),
 })
 
-function assertDaysUnchanged(
+async function assertDaysUnchanged(
+  { nameAuthors }: Pick<Rows, 'nameAuthors'>,
   days: (Day & { version: number; updateBy: string })[],
   seenVersions: Record<string, number>,
 ) {
   const changedDay = days.find(({ date, version }) => (seenVersions[date] ?? 0) !== version)
-  if (changedDay)
-    throw createRefusal(`${formatDay(changedDay)}刚由 ${changedDay.updateBy} 设置，请看过再改`)
+  if (!changedDay) return
+  const [day] = await nameAuthors([changedDay])
+  throw createRefusal(`${formatDay(changedDay)}刚由 ${day!.updateBy} 设置，请看过再改`)
 }
 
 /** A calendar of a project that the user cannot see is reported as "not found". */
@@ -188,7 +190,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
       return {
         published: isPublished(year),
         missing: publishedDays.filter(({ date }) => dayByDate.get(date)?.source === 'week').length,
-        days: list,
+        days: await queries.nameAuthors(list),
       }
     },
     set: ({ id, from, to, type, name, isOff, seen: seenVersions }, context) =>
@@ -196,7 +198,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
         // The lock serialises two users who set days of the same calendar.
         const calendar = assertCanChange(await rows.lock(id), context)
         const previousDays = await rows.findOwnDays(id, { from, to })
-        assertDaysUnchanged(previousDays, seenVersions)
+        await assertDaysUnchanged(rows, previousDays, seenVersions)
         const nextDays = datesBetween(from, to).map((date) => ({
           date,
           type,
@@ -217,7 +219,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
       context.write(calendarQueries, async (rows, recordAudit) => {
         const calendar = assertCanChange(await rows.lock(id), context)
         const dates = Object.keys(seenVersions)
-        assertDaysUnchanged(await rows.findDaysByDate(id, dates), seenVersions)
+        await assertDaysUnchanged(rows, await rows.findDaysByDate(id, dates), seenVersions)
         const clearedDays = await rows.clearDays(id, dates)
         if (clearedDays.length > 0)
           recordAudit(toDaysAuditEntry(calendar, { before: toAuditValues(clearedDays) }))

@@ -221,7 +221,7 @@ describe('the functions of a category', () => {
     await admin().call(productCategoryApi.saveModel, { ...first, model: extendedModel })
     const versions = await admin().call(productCategoryApi.versions, { id: row.id })
     expect(versions).toMatchObject([
-      { number: 1, note: '第一版', createBy: 'admin', model: model() },
+      { number: 1, note: '第一版', createBy: '平台管理员', model: model() },
     ])
     const { list } = await admin().call(actionLogApi.page, { entityId: row.id, sort: 'time' })
     expect(list.at(-1)).toMatchObject({

@@ -1,5 +1,6 @@
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { nameAuthors } from '../../core/db/personNames'
 import { treeQueries } from '../../core/db/treeQueries'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { categoryVersion, productCategory as table } from '../../tables/category'
@@ -38,12 +39,14 @@ export const categoryQueries = (db: Db) => ({
       .where(inArray(table.icon, ids))
       .orderBy(table.id),
   countProducts: (id: string) => db.$count(product, eq(product.categoryId, id)),
-  listVersions: (id: string) =>
-    db
+  async listVersions(id: string) {
+    const rows = await db
       .select()
       .from(categoryVersion)
       .where(eq(categoryVersion.categoryId, id))
-      .orderBy(desc(categoryVersion.number)),
+      .orderBy(desc(categoryVersion.number))
+    return nameAuthors(db, rows, 'createBy')
+  },
   async findLatestVersion(id: string) {
     const [row] = await db
       .select()

@@ -2,6 +2,7 @@ import type { snapshotSchemas } from '@iot/shared/contract/control/snapshot.sche
 import { and, asc, desc, eq, getTableColumns, inArray, lte, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import { nameAuthors } from '../../core/db/personNames'
 import { readPage } from '../../core/db/page'
 import { buildOrderBy } from '../../core/db/rows'
 import { calendar } from '../../tables/calendar'
@@ -32,15 +33,16 @@ const listQueries = (db: Db) => ({
   async page({ projectId, sort, ...page }: PageInput) {
     const where = eq(table.projectId, projectId)
     const sorting = buildOrderBy(listedColumns, sort, '-createTime')
-    return readPage(db, table, where, page, ({ limit, offset }) =>
-      db
+    return readPage(db, table, where, page, async ({ limit, offset }) => {
+      const rows = await db
         .select(listedColumns)
         .from(table)
         .where(where)
         .orderBy(...sorting)
         .limit(limit)
-        .offset(offset),
-    )
+        .offset(offset)
+      return nameAuthors(db, rows, 'createBy')
+    })
   },
   get: async (id: string) =>
     (await db.select(listedColumns).from(table).where(eq(table.id, id)))[0],
