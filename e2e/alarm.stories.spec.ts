@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { connectEdge, signChild } from '../server/src/device-access/protocol/edgeClient'
 import { startReceiver } from '../server/src/modules/notification/receiver.fixture'
-import { channelDraft, policyDraft } from './alarmDrafts'
+import { alarmRuleDraft, channelDraft, policyDraft } from './alarmDrafts'
 import { address, expect, signInByApi, test, visit } from './fixtures'
 import { createSender, createUniqueName, getDialog, getField, saveDialog } from './listHelpers'
 import { createLamp } from './simulatedLamp'
@@ -25,15 +25,7 @@ const createBuilding = (api: APIRequestContext) =>
 const createRule = (api: APIRequestContext, change: object) =>
   createSender(api)<Created>('post', '/v1/alarm-rule', {
     name: createUniqueName('规则'),
-    severity: 'minor',
-    projectId: 1,
-    spaceId: null,
-    groupId: null,
-    productId: null,
-    forMinutes: 0,
-    recoverMinutes: 0,
-    status: 'enabled',
-    description: '',
+    ...alarmRuleDraft,
     ...change,
   })
 const brightSource = {

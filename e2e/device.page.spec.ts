@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, storeToken, signInByApi, createUserAndSignIn, test, visit } from './fixtures'
+import { alarmRuleDraft } from './alarmDrafts'
 import { colourProperty, createLamp, stepsProperty } from './simulatedLamp'
-import { exportList, createSender } from './listHelpers'
+import { exportList, createSender, createUniqueName } from './listHelpers'
 import { createProjectDraft } from './projects'
 
 test('shows a new value only after the lamp has confirmed it', async ({ operator: page, api }) => {
@@ -249,4 +250,53 @@ test('shows the history of a property as a chart and as text, and exports it', a
   await expect(page).toHaveURL(/range=week/)
   expect((await exportList(page, 'csv')).suggestedFilename()).toMatch(/ 亮度历史\.csv$/)
   await lampDevice.close()
+})
+
+test('moves a lamp to another product on its page, after it has shown what that means', async ({
+  operator: page,
+  api,
+}) => {
+  const [lampDevice, otherDevice] = [
+    await createLamp(api, {
+      extraProperties: [
+        {
+          identifier: 'Tone',
+          name: '色温',
+          accessMode: 'rw',
+          dataType: { type: 'int', specs: { min: 0, max: 9000 } },
+        },
+      ],
+    }),
+    await createLamp(api),
+  ]
+  type Product = { name: string; productKey: string; version: number }
+  const send = createSender(api)
+  const productPath = `/v1/product/${otherDevice.productId}`
+  const { name, productKey, version } = await send<Product>('get', productPath)
+  await send('post', `${productPath}/status`, { version, status: 'published' })
+  const ruleName = createUniqueName('规则')
+  await send('post', '/v1/alarm-rule', {
+    ...alarmRuleDraft,
+    name: ruleName,
+    source: { kind: 'offline', target: 'device' },
+    productId: lampDevice.productId,
+  })
+  lampDevice.post({ Tone: 4000 })
+  await visit(page, `${paths.deviceAccess.device()}/${lampDevice.id}`)
+  await expect(page.getByRole('row', { name: /^色温/ })).toContainText('4000')
+  await page.getByRole('button', { name: `${lampDevice.name}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '更换产品' }).click()
+  const dialog = page.getByRole('dialog', { name: `更换“${lampDevice.name}”的产品` })
+  await dialog.getByLabel('新产品').fill(name)
+  await page.getByTitle(new RegExp(name)).click()
+  await expect(dialog.getByText(productKey)).toBeVisible()
+  await expect(dialog.getByText('新产品没有这些属性，现在的值会清除：色温')).toBeVisible()
+  await expect(dialog.getByText(`原产品的告警规则不再包含这些设备：${ruleName}`)).toBeVisible()
+  await dialog.getByRole('button', { name: '更换 1 台' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('row', { name: /^色温/ })).toHaveCount(0)
+  await page.getByRole('tab', { name: '基本信息' }).click()
+  await expect(page.getByRole('link', { name })).toBeVisible()
+  await lampDevice.close()
+  await otherDevice.close()
 })

@@ -3,6 +3,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, test } from './fixtures'
 import {
   createManufacturerDraft,
+  createSender,
   getFieldError,
   getField,
   getDialog,
@@ -19,6 +20,26 @@ const createProperty = (identifier: string, unit: string, required = false) => (
   dataType: { type: 'int', specs: { min: 0, max: 100, unit } },
 })
 const createModel = (...properties: object[]) => ({ properties, services: [], events: [] })
+
+const createProductDraft = (manufacturerId: string, categoryId: string | null) => ({
+  name: createUniqueName('产品'),
+  modelNo: createUniqueName('M'),
+  manufacturerId,
+  brandId: null,
+  categoryId,
+  productType: 'SAFEWAY_LIGHT',
+  node: 'direct',
+  net: 'wifi',
+  protocol: 'mqtt',
+  controlTypes: [],
+  authType: 'deviceSecret',
+  dataFormat: 'alink',
+  ratedPower: null,
+  ratedLifeHours: null,
+  icon: '',
+  picture: '',
+  description: '',
+})
 
 /** Creates a manufacturer and a category with published functions. */
 async function prepareCategory(api: APIRequestContext) {
@@ -95,25 +116,7 @@ test('shows deviations from the category, fixes them, and takes a newer version'
   api,
 }) => {
   const { id: categoryId, manufacturerId, version, publish, send } = await prepareCategory(api)
-  const row = await send('post', '/v1/product', {
-    name: createUniqueName('产品'),
-    modelNo: createUniqueName('M'),
-    manufacturerId,
-    brandId: null,
-    categoryId,
-    productType: 'SAFEWAY_LIGHT',
-    node: 'direct',
-    net: 'wifi',
-    protocol: 'mqtt',
-    controlTypes: [],
-    authType: 'deviceSecret',
-    dataFormat: 'alink',
-    ratedPower: null,
-    ratedLifeHours: null,
-    icon: '',
-    picture: '',
-    description: '',
-  })
+  const row = await send('post', '/v1/product', createProductDraft(manufacturerId, categoryId))
   await send('put', `/v1/product/${row.id}/model`, {
     version: row.version,
     model: createModel(createProperty('Level', 'lux', true)),
@@ -133,4 +136,37 @@ test('shows deviations from the category, fixes them, and takes a newer version'
     .click()
   await expect(page.getByRole('row', { name: /Tone.*整数/ })).toBeVisible()
   await expect(page.getByText('已发布版本 2')).toHaveCount(0)
+})
+
+test('removes a function of a published product that no device has used', async ({
+  operator: page,
+  api,
+}) => {
+  const send = createSender(api)
+  const { id: manufacturerId } = await send<{ id: string }>(
+    'post',
+    '/v1/manufacturer',
+    createManufacturerDraft(),
+  )
+  const draft = createProductDraft(manufacturerId, null)
+  const { id, version } = await send<ApiAnswer['data']>('post', '/v1/product', draft)
+  const savedProduct = await send<ApiAnswer['data']>('put', `/v1/product/${id}/model`, {
+    version,
+    model: createModel(createProperty('Level', '%'), createProperty('Tone', 'K')),
+  })
+  await send('post', `/v1/product/${id}/status`, {
+    version: savedProduct.version,
+    status: 'published',
+  })
+  await page.goto(`${paths.deviceAccess.config.product()}/${id}?tab=functions`)
+  await page.getByRole('button', { name: '移除不再使用的功能' }).click()
+  const removeButton = getDialog(page).getByRole('button', { name: /^移\s?除$/ })
+  await expect(removeButton).toBeDisabled()
+  await getField(page, '功能').fill('Tone')
+  await page.getByTitle(/Tone/).click()
+  await expect(getDialog(page).getByText('没有设备用过它')).toBeVisible()
+  await removeButton.click()
+  await expect(page.getByText('“Tone”已移除')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Level/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Tone/ })).toHaveCount(0)
 })

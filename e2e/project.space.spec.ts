@@ -1,4 +1,4 @@
-import { expect, test, visit } from './fixtures'
+import { createUserAndSignIn, expect, storeToken, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog } from './listHelpers'
 import { createPoster, createProjectDraft } from './projects'
 
@@ -76,4 +76,59 @@ test('sets plan and scale of a floor, and explains how to convert a CAD drawing'
   await page.getByLabel('图宽（米）').fill('60')
   await page.getByLabel('图宽（米）').press('Enter')
   await expect(page.getByRole('treeitem', { name: /顶层/ })).toContainText('60 m')
+})
+
+test('opens a floor by its name and shows what is on it', async ({ operator: page, api }) => {
+  const post = createPoster(api)
+  const { id, projectId } = await post('/v1/project', createProjectDraft())
+  const tower = await post('/v1/space', {
+    projectId,
+    parentId: null,
+    type: 'building',
+    name: '塔楼',
+  })
+  const floor = await post('/v1/space', {
+    projectId,
+    parentId: tower.id,
+    type: 'floor',
+    name: '十八层',
+  })
+  await post('/v1/space', { projectId, parentId: floor.id, type: 'room', name: '1801' })
+  await visit(page, `/system/project/${id}?tab=space`)
+  await page.getByRole('link', { name: '十八层' }).click()
+  await expect(page).toHaveURL(`/system/project/floor/${floor.id}`)
+  const main = page.getByRole('main')
+  await expect(main.getByText('塔楼 / 十八层')).toBeVisible()
+  await expect(main.getByText('无平面图')).toBeVisible()
+  await expect(main.getByText('0 台，0 台在线')).toBeVisible()
+  await expect(main.getByText('0 盏：开 0，关 0，未知 0，离线 0')).toBeVisible()
+  await expect(main.getByText('十八层还没有设备')).toBeVisible()
+  for (const name of ['最近的控制', '未恢复的告警', '手动保持', '涉及的场景'])
+    await expect(page.getByRole('region', { name })).toBeVisible()
+  await expect(main.getByText('新建空间')).toBeVisible()
+  await page.getByRole('button', { name: '平面图' }).click()
+  await expect(page.getByRole('dialog', { name: '十八层平面图' })).toBeVisible()
+})
+
+test('leaves out the parts of a floor that an operator may not read', async ({ page, api }) => {
+  const post = createPoster(api)
+  const { projectId } = await post('/v1/project', createProjectDraft())
+  const tower = await post('/v1/space', {
+    projectId,
+    parentId: null,
+    type: 'building',
+    name: '塔楼',
+  })
+  const floor = await post('/v1/space', {
+    projectId,
+    parentId: tower.id,
+    type: 'floor',
+    name: '底层',
+  })
+  const operator = await createUserAndSignIn('operator', api, [projectId])
+  await storeToken(page, operator.token)
+  await page.goto(`/system/project/floor/${floor.id}`)
+  await expect(page.getByRole('region', { name: '涉及的场景' })).toBeVisible()
+  await expect(page.getByText('底层还没有设备')).toBeVisible()
+  await expect(page.getByText('操作记录')).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router-dom'
-import { paths } from '@iot/shared/screens/paths'
-import { detail, screen, type RemoteRoute } from '@iot/shared/screens/route'
+import { floorSegment, paths } from '@iot/shared/screens/paths'
+import { detail, screen, subPage, type RemoteRoute } from '@iot/shared/screens/route'
 import { system } from '@iot/shared/screens/system'
 
 export { system as area }
@@ -22,5 +22,11 @@ export const routes = [
   screen(system.platformSettings, () => import('./pages/platformSettings/PlatformSettingsPage')),
   screen(system.project, () => import('./pages/project/ProjectPage')),
   detail(system.project, '项目详情', () => import('./pages/project/ProjectDetailPage')),
+  subPage(
+    system.project,
+    `${floorSegment}/:id`,
+    '楼层详情',
+    () => import('./pages/project/FloorPage'),
+  ),
   screen(system.mapEngineering, () => import('./pages/mapEngineering/MapEngineeringPage')),
 ] satisfies RemoteRoute[]

@@ -7,6 +7,7 @@ import { controlType } from 'server/src/tables/controlType'
 import { project } from 'server/src/tables/project'
 import { dimmingControl, hasDevices, insertBuilding } from '../simulate-building/seed'
 import { addCatalogue } from './catalogue'
+import { addControls } from './controls'
 import { addEnergy, addSensorHistory, listHistoryTimes, setLamps } from './history'
 import { addActionLog, addErrorLog, addIncidents, addLoginLog, addSnapshot } from './logs'
 import { addOperation } from './operation'
@@ -65,6 +66,7 @@ export async function addExampleSite(db: Db): Promise<boolean> {
     await addSnapshot(tx, '照明分区调整后', nowMs - 6 * dayMs, recorder)
     await addLoginLog(tx, people, nowMs, recorder)
     await addActionLog(tx, building, nowMs, recorder)
+    await addControls(tx, building, people, nowMs, recorder)
     await addErrorLog(tx, nowMs, recorder)
     await addIncidents(tx, building, people, nowMs, recorder)
     await addSensorHistory(tx, building, nowMs)

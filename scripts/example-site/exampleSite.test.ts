@@ -2,6 +2,8 @@ import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { calendarApi } from '@iot/shared/contract/project/calendar.api'
 import { productCategoryApi } from '@iot/shared/contract/product/category.api'
+import { controlApi } from '@iot/shared/contract/control/control.api'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { errorLogApi } from '@iot/shared/contract/platform/errorLog.api'
 import { exampleDataApi } from '@iot/shared/contract/project/exampleData.api'
@@ -84,6 +86,21 @@ it('fills every list', async () => {
     action: await call(actionLogApi.page, {}),
     failedLogin: await call(loginLogApi.page, { ok: 'false' }),
   }
+  const recentControls = await call(controlApi.recent, { projectId })
+  expect(recentControls[0]).toMatchObject({
+    title: expect.stringContaining('会议中心 1 层'),
+    createByName: '王磊',
+    status: 'done',
+  })
+  for (const { counts, total, createTime } of recentControls) {
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(total)
+    expect(counts.success).toBeGreaterThan(0)
+    expect(Date.parse(createTime)).toBeLessThan(Date.now())
+  }
+  expect((await call(deviceApi.problems, { projectId })).counts).toMatchObject({
+    failed: 0,
+    timeout: 0,
+  })
   const empty = Object.entries(lists).filter(([, { total }]) => total === 0)
   expect(empty.map(([name]) => name)).toEqual([])
   expect((await call(productCategoryApi.list, {})).length).toBeGreaterThan(9)

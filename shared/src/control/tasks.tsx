@@ -132,7 +132,7 @@ function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) 
           aria-label="进度"
         />
       )}
-      {total === 1 ? <SingleResult task={task} /> : <ResultCounts task={task} />}
+      <TaskResult task={task} />
       {approvedBy && (
         <div className={styles.reason}>
           {task.approvedByName || approvedBy} 同意，含受保护的设备
@@ -204,6 +204,10 @@ const UnansweredCommand = ({ command: { title, state } }: { command: InFlightCom
     </div>
   </article>
 )
+
+/** Shows the result of a task: the state of its only device, or how many devices ended in which state. */
+export const TaskResult = ({ task }: { task: ControlTask }) =>
+  task.total === 1 ? <SingleResult task={task} /> : <ResultCounts task={task} />
 
 function ResultCounts({ task }: { task: ControlTask }) {
   const { counts, status, total } = task

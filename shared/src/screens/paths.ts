@@ -25,3 +25,9 @@ export const paths = createPaths<typeof screenTree>()
 /** Last part of the address of the page that leads from an empty platform to the first devices. */
 export const guideSegment = 'guide'
 export const guidePath = `${paths.deviceAccess.config.product()}/${guideSegment}`
+
+/** Part of the address of floors, which stand below the list of projects. */
+export const floorSegment = 'floor'
+/** Returns the address of the page of a floor. */
+export const getFloorPath = (floorId: string) =>
+  `${paths.system.project()}/${floorSegment}/${floorId}`

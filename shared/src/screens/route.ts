@@ -55,8 +55,9 @@ export const detail = (
 })
 
 /**
- * Builds the route of a page below its screen that shows no stored row:
- * `/deviceAccess/config/product/guide`. It stands before the rows, because its name is no id.
+ * Builds the route of a page below its screen that shows no row of that screen:
+ * `/deviceAccess/config/product/guide`, `/system/project/floor/:id`. It stands before the rows, because its name is no
+ * id.
  * @example subPage(deviceAccess.config.product, 'guide', '接入向导', () => import('./pages/guide/GuidePage'))
  */
 export const subPage = (

@@ -9,6 +9,10 @@ import { LoadErrorAlert } from './usePage'
 
 type Row = { id: string; version: number; updateBy: string }
 type Options = { handles: number[] }
+type DetailOptions = {
+  /** The list is at this address, if it is not one level above the address of the record. */
+  listPath?: string
+}
 const conflictOptions: Options = { handles: [responseCodes.version] }
 
 /**
@@ -16,7 +20,11 @@ const conflictOptions: Options = { handles: [responseCodes.version] }
  * change on the current row, so that no work is lost.
  * @example const { row, change, frame } = useDetail(productApi.get, id); return frame(row && <…/>)
  */
-export function useDetail<E extends Endpoint>(get: E, id: string) {
+export function useDetail<E extends Endpoint>(
+  get: E,
+  id: string,
+  { listPath }: DetailOptions = {},
+) {
   type DetailRow = Awaited<Output<E> & Row>
   const { message } = useFeedback()
   const navigate = useNavigate()
@@ -63,7 +71,13 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
     if (isDeleted && !row)
       return (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={error.message}>
-          <Button onClick={() => void navigate('..', { relative: 'path' })}>返回列表</Button>
+          <Button
+            onClick={() =>
+              void (listPath ? navigate(listPath) : navigate('..', { relative: 'path' }))
+            }
+          >
+            返回列表
+          </Button>
         </Empty>
       )
     return (
@@ -78,8 +92,8 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
 
 type DetailHeadProps = {
   name: string
-  /** Technical name of the record, such as its key. */
-  code: string
+  /** Technical name of the record, such as its key, if it has one. */
+  code?: string
   /** Status of the record, shown after its name. */
   children?: ReactNode
   actions: ReactNode
@@ -90,9 +104,11 @@ export const DetailHead = ({ name, code, children, actions }: DetailHeadProps) =
   <Flex justify="space-between" align="center" gap={16} wrap>
     <Space size={12} wrap>
       <strong style={{ fontSize: 16 }}>{name}</strong>
-      <Typography.Text code copyable type="secondary">
-        {code}
-      </Typography.Text>
+      {code !== undefined && (
+        <Typography.Text code copyable type="secondary">
+          {code}
+        </Typography.Text>
+      )}
       {children}
     </Space>
     <Space>{actions}</Space>

@@ -1,14 +1,18 @@
 import { Button, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { useInFlightState } from '@iot/shared/control/useOutgoing'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
 import type { LightStateCounts, LightFilter } from '@iot/shared/plan/lights'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
+import { getFloorPath } from '@iot/shared/screens/paths'
 import { buttonSettingAtom } from '@iot/shared/session/application'
+import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { inFlightText } from '@iot/shared/session/outgoing'
 import { MiddleEllipsis } from '@iot/shared/ui/choiceStrip'
@@ -36,11 +40,19 @@ const icons: Record<string, ReactNode> = { all_on: <LightAllOn />, all_off: <Lig
  */
 export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarProps) {
   const lights = sumLightCounts(tree, counts, scope.space?.id)
+  const can = useCan()
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
   return (
     <Flex gap={12} align="center" wrap justify="space-between">
-      <LightCounts lights={lights} only={scope.only} onOnly={scope.toggleOnly} />
+      <Flex gap={12} align="center" wrap>
+        {scope.space?.type === 'floor' && can(spaceApi.get) && (
+          <Link to={getFloorPath(scope.space.id)} title={`${scope.fullName}的设备、场景和记录`}>
+            {scope.name}
+          </Link>
+        )}
+        <LightCounts lights={lights} only={scope.only} onOnly={scope.toggleOnly} />
+      </Flex>
       <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={onAsk}>
         {scope.scope.kind === 'space' && (
           <HoldButton

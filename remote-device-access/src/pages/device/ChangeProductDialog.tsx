@@ -1,14 +1,12 @@
-import { useRequest } from 'ahooks'
-import { Alert, Flex, Form, Select, Skeleton, Typography } from 'antd'
-import { useState } from 'react'
+import { Alert, Flex, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { productApi } from '@iot/shared/contract/product/product.api'
-import { PermissionModal } from '@iot/shared/ui/rightModal'
-import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
+import { CheckedChoiceModal } from '../CheckedChoiceModal'
 
+type ProductCheck = Awaited<Output<typeof managedDeviceApi.changeProductCheck>>
 type ChangeProductDialogProps = {
   subject: string
   ids: string[]
@@ -19,6 +17,9 @@ type ChangeProductDialogProps = {
 /** Longer lists are cut; the result names every device. */
 const maxLines = 5
 
+const countMovable = ({ devices }: ProductCheck) =>
+  devices.filter(({ refusal }) => refusal === null).length
+
 /** Makes devices those of another product, after it has shown what that means for each. */
 export default function ChangeProductDialog({
   subject,
@@ -26,21 +27,7 @@ export default function ChangeProductDialog({
   onChange,
   onClose,
 }: ChangeProductDialogProps) {
-  const [productId, setProductId] = useState<string>()
   const { data: products } = usePickerOptions(productApi.list)
-  const {
-    data,
-    error,
-    loading: isChecking,
-    refresh,
-  } = useRequest(
-    () =>
-      call(managedDeviceApi.changeProductCheck, { ids, productId: productId! }, { inline: true }),
-    { ready: !!productId, refreshDeps: [productId] },
-  )
-  // Until the check of another product is there, that of the former one must not stand beside it.
-  const check = productId && !error && !isChecking ? data : undefined
-  const movableCount = check?.devices.filter(({ refusal }) => refusal === null).length ?? 0
   const options = products
     ?.filter(({ status }) => status === 'published')
     .map(({ id, name, modelNo }) => ({
@@ -48,46 +35,29 @@ export default function ChangeProductDialog({
       label: modelNo ? `${name}（${modelNo}）` : name,
     }))
   return (
-    <PermissionModal
-      open
+    <CheckedChoiceModal<ProductCheck>
       to={managedDeviceApi.changeProduct}
       title={`更换${subject}的产品`}
-      okText={check ? `更换 ${movableCount} 台` : '更换'}
-      okButtonProps={{ disabled: movableCount === 0 }}
-      onOk={() => {
+      label="新产品"
+      placeholder="请选择已发布的产品"
+      selectProps={buildSelectProps(options)}
+      runCheck={(productId) =>
+        call(managedDeviceApi.changeProductCheck, { ids, productId }, { inline: true })
+      }
+      renderCheck={(check) => <CheckResult check={check} />}
+      isAllowed={(check) => countMovable(check) > 0}
+      formatOkText={(check) => (check ? `更换 ${countMovable(check)} 台` : '更换')}
+      onSubmit={(productId) => {
         onClose()
-        onChange(productId!)
+        onChange(productId)
       }}
-      onCancel={onClose}
-    >
-      <Flex vertical gap={12}>
-        <Form.Item label="新产品" htmlFor="change-product" style={{ margin: 0 }}>
-          <Select
-            id="change-product"
-            placeholder="请选择已发布的产品"
-            showSearch={{ optionFilterProp: 'label' }}
-            {...buildSelectProps(options)}
-            value={productId}
-            onChange={setProductId}
-          />
-        </Form.Item>
-        {error && productId && (
-          <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
-        )}
-        {productId && !check && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
-        {check && <CheckResult check={check} movableCount={movableCount} />}
-      </Flex>
-    </PermissionModal>
+      onClose={onClose}
+    />
   )
 }
 
-type CheckResultProps = {
-  check: Output<typeof managedDeviceApi.changeProductCheck>
-  movableCount: number
-}
-
-function CheckResult({ check, movableCount }: CheckResultProps) {
-  const { devices, scenes, groups, productKey } = check
+function CheckResult({ check }: { check: ProductCheck }) {
+  const { devices, scenes, groups, alarmRules, productKey } = check
   const refusedLines = devices.flatMap(({ name, refusal }) =>
     refusal === null ? [] : [`${name}：${refusal}`],
   )
@@ -102,7 +72,7 @@ function CheckResult({ check, movableCount }: CheckResultProps) {
           description={<LineList lines={refusedLines} />}
         />
       )}
-      {movableCount > 0 && (
+      {countMovable(check) > 0 && (
         <Flex vertical gap={4}>
           <Typography.Text>
             设备会断开，要把 ProductKey 改为{' '}
@@ -121,6 +91,11 @@ function CheckResult({ check, movableCount }: CheckResultProps) {
           )}
           {groups.length > 0 && (
             <Typography.Text>按产品选设备的设备组会变：{groups.join('、')}</Typography.Text>
+          )}
+          {alarmRules.length > 0 && (
+            <Typography.Text>
+              原产品的告警规则不再包含这些设备：{alarmRules.join('、')}
+            </Typography.Text>
           )}
         </Flex>
       )}

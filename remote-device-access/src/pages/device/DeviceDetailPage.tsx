@@ -29,6 +29,7 @@ const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4
 const DeviceForm = lazyDialog(() => import('./DeviceForm'))
 const PositionDialog = lazyDialog(() => import('./PositionDialog'))
 const ConnectParametersDialog = lazyDialog(() => import('./ConnectParametersDialog'))
+const ChangeProductDialog = lazyDialog(() => import('./ChangeProductDialog'))
 const MoveDialog = lazyDialog(() => import('./MoveDialog'))
 const Services = lazyPart(() => import('./Services'), renderSkeleton)
 const DeviceHistory = lazyPart(() => import('./DeviceHistory'), renderSkeleton)
@@ -57,7 +58,9 @@ function Device({ id }: DeviceProps) {
   useSwitchToDeviceProject(row)
   const { run: runBatch } = useBatch(refresh)
   const actions = useDeviceActions({ run: runBatch })
-  const [openDialog, setOpenDialog] = useState<'form' | 'move' | 'position' | 'connect'>()
+  const [openDialog, setOpenDialog] = useState<
+    'form' | 'move' | 'position' | 'connect' | 'product'
+  >()
 
   const remove = useRemoveRow(
     managedDeviceApi.remove,
@@ -73,7 +76,10 @@ function Device({ id }: DeviceProps) {
               device={row}
               live={live}
               actions={[
-                ...actions.more(row, () => setOpenDialog('move')),
+                ...actions.more(row, {
+                  onMove: () => setOpenDialog('move'),
+                  onChangeProduct: () => setOpenDialog('product'),
+                }),
                 {
                   label: '删除',
                   to: managedDeviceApi.remove,
@@ -109,6 +115,20 @@ function Device({ id }: DeviceProps) {
             )}
             {openDialog === 'connect' && (
               <ConnectParametersDialog device={row} onClose={() => setOpenDialog(undefined)} />
+            )}
+            {openDialog === 'product' && (
+              <ChangeProductDialog
+                subject={`“${row.name}”`}
+                ids={[id]}
+                onChange={(productId) =>
+                  void runBatch(
+                    '更换产品',
+                    (ids) => call(managedDeviceApi.changeProduct, { ids, productId }),
+                    [id],
+                  )
+                }
+                onClose={() => setOpenDialog(undefined)}
+              />
             )}
             {openDialog === 'move' && (
               <MoveDialog

@@ -72,20 +72,16 @@ export function Devices() {
       sortable: list.sortable,
       onEdit: setEditing,
       onRemove: removeDevice,
-      listActions: (device) => [
-        ...actions.more(device, () =>
-          setPendingMove({
-            what: `“${device.name}”`,
-            ids: [device.id],
-            at: { spaceId: device.spaceId, name: device.place },
-          }),
-        ),
-        {
-          label: '更换产品',
-          to: changeProduct,
-          onClick: () => setPendingChange({ what: `“${device.name}”`, ids: [device.id] }),
-        },
-      ],
+      listActions: (device) =>
+        actions.more(device, {
+          onMove: () =>
+            setPendingMove({
+              what: `“${device.name}”`,
+              ids: [device.id],
+              at: { spaceId: device.spaceId, name: device.place },
+            }),
+          onChangeProduct: () => setPendingChange({ what: `“${device.name}”`, ids: [device.id] }),
+        }),
       typeLooks,
     }),
     ['gatewayName', 'createTime'],

@@ -5,9 +5,11 @@ import type { useBatch } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { useSecretDialog } from './useSecretDialog'
 
-const { setStatus, move, replaceSecret } = managedDeviceApi
+const { changeProduct, setStatus, move, replaceSecret } = managedDeviceApi
 const sendStatus = (status: 'enabled' | 'disabled') => (ids: string[]) =>
   call(setStatus, { ids, status })
+
+type DialogOpeners = { onMove: () => void; onChangeProduct: () => void }
 
 /** Returns the actions for one or many devices with their confirmations. */
 export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run'>) {
@@ -39,7 +41,7 @@ export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run
     disable,
     replaceSecret: confirmReplaceSecret,
     /** Returns the entries of the menu ⋮ of one device. */
-    more: (device: ManagedDevice, onMove: () => void) => [
+    more: (device: ManagedDevice, { onMove, onChangeProduct }: DialogOpeners) => [
       device.state === 'disabled'
         ? { label: '启用', to: setStatus, onClick: () => enable([device.id]) }
         : {
@@ -48,6 +50,7 @@ export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run
             onClick: () => disable(`“${device.name}”`, [device.id]),
           },
       { label: '移动', to: move, onClick: onMove },
+      { label: '更换产品', to: changeProduct, onClick: onChangeProduct },
       { label: '更换密钥', to: replaceSecret, onClick: () => confirmReplaceSecret(device) },
     ],
   }

@@ -1,10 +1,7 @@
-import { useRequest } from 'ahooks'
-import { Flex, Table, Typography } from 'antd'
-import type { ReactNode } from 'react'
+import { Table } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText } from '@iot/shared/contract/control/control'
-import type { Endpoint } from '@iot/shared/contract/endpoint'
 import {
   AlarmIncident,
   incidentStatusText,
@@ -15,44 +12,11 @@ import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/m
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue, renderCode } from '@iot/shared/ui/field'
-import { useRefusalReason } from '@iot/shared/ui/right'
-import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { Activity, useActivity } from '../Activity'
 
 const shownRows = 8
 const directionText = { up: '上行', down: '下行' }
-
-type ActivityProps = {
-  title: string
-  more: { to: string; label: string }
-  refusal?: string
-  request: { data?: unknown; error?: Error; refresh: () => void }
-  children: ReactNode
-}
-
-/** Titles one kind of activity; instead of it stands why it may not be read or could not be read. */
-const Activity = ({ title, more, refusal, request, children }: ActivityProps) => (
-  <Flex vertical gap={8}>
-    <Flex justify="space-between" align="center">
-      <strong>{title}</strong>
-      {!refusal && <Link to={more.to}>{more.label}</Link>}
-    </Flex>
-    {request.error && (
-      <LoadErrorAlert
-        why={request.error.message}
-        hasRows={!!request.data}
-        onRetry={request.refresh}
-      />
-    )}
-    {refusal ? <Typography.Text type="secondary">{refusal}</Typography.Text> : children}
-  </Flex>
-)
-
-/** Reads activity of a device unless the user may not. */
-function useActivity<T>(endpoint: Endpoint, id: string, readRows: () => Promise<T>) {
-  const refusal = useRefusalReason()(endpoint)
-  const request = useRequest(readRows, { ready: !refusal, refreshDeps: [id] })
-  return { refusal, request, isLoading: !request.data && !request.error }
-}
 
 const toDevicePath = (id: string, tab: string) => `${paths.deviceAccess.device()}/${id}?tab=${tab}`
 

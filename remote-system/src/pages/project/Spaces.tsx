@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Tag } from 'antd'
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { ManagedSpace } from '@iot/shared/contract/project/space.schema'
@@ -13,7 +13,7 @@ import {
   listChildTypes,
 } from '@iot/shared/contract/project/spaceTree'
 import { createTree } from '@iot/shared/contract/tree'
-import { paths } from '@iot/shared/screens/paths'
+import { getFloorPath, paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
@@ -100,9 +100,9 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
       <RowTree<ManagedSpace>
         request={{ ...request, refresh }}
         title="名称"
-        name={({ name, type, plan }) => (
+        name={({ id, name, type, plan }) => (
           <>
-            <span>{name}</span>
+            {type === 'floor' ? <Link to={getFloorPath(id)}>{name}</Link> : <span>{name}</span>}
             {type === 'floor' && !plan && <Tag>无平面图</Tag>}
           </>
         )}

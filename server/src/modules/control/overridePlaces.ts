@@ -5,7 +5,7 @@ import type {
 } from '@iot/shared/contract/control/manualOverride.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
-import { createMissingRefusal } from '../../core/refusal'
+import { createMissingRefusal, requireRow } from '../../core/refusal'
 import { readOverrides, type OpenOverride } from './overrides'
 import { controlQueries } from './queries'
 
@@ -61,13 +61,38 @@ export async function nameHeldScope(
   }
 }
 
-/** Lists the open overrides of a project with the names of their places. */
-export async function listOverrides(db: Db, projectId: number): Promise<ManualOverride[]> {
+/** Returns a function that tells if an override holds a space, a space around or below it, or a device in it. */
+async function createSpaceFilter(db: Db, projectId: number, spaceId: string) {
+  const queries = controlQueries(db)
+  const tree = createTree(await queries.spaces(projectId))
+  requireRow(tree.get(spaceId), '空间')
+  const spaceIds = tree.within(spaceId)
+  const devices = await queries.devices(projectId, { spaceIds: [...spaceIds] })
+  const deviceIds = new Set(devices.map(({ id }) => id))
+  return (override: Pick<OpenOverride, 'spaceIds' | 'deviceIds'>) =>
+    override.spaceIds.some((id) => spaceIds.has(id)) ||
+    override.deviceIds.some((id) => deviceIds.has(id))
+}
+
+/** Lists the open overrides of a project, or of a space in it, with the names of their places. */
+export async function listOverrides(
+  db: Db,
+  projectId: number,
+  spaceId?: string,
+): Promise<ManualOverride[]> {
   const { overrides } = await readOverrides(db, projectId)
+  const isInSpace = spaceId ? await createSpaceFilter(db, projectId, spaceId) : () => true
   return Promise.all(
-    overrides.map(async ({ text: _, timeZone: __, spaceId, ...override }) => ({
-      ...override,
-      ...(await nameHeldScope(db, projectId, toScope({ ...override, spaceId }), true)),
-    })),
+    overrides
+      .filter(isInSpace)
+      .map(async ({ text: _, timeZone: __, spaceId: heldSpaceId, ...override }) => ({
+        ...override,
+        ...(await nameHeldScope(
+          db,
+          projectId,
+          toScope({ ...override, spaceId: heldSpaceId }),
+          true,
+        )),
+      })),
   )
 }

@@ -25,9 +25,9 @@ const describeOverrideChange = createChangeDescriber(
 /** Operators hold lamps, rooms and floors for a time, so that scenes and bulk commands skip them. */
 export async function overrideRoutes(app: FastifyInstance) {
   serve(app, manualOverrideApi, manualOverrideSchemas, {
-    async list({ projectId }, context) {
+    async list({ projectId, spaceId }, context) {
       assertCanView(context, projectId)
-      return listOverrides(app.db, projectId)
+      return listOverrides(app.db, projectId, spaceId)
     },
     async create(draft, context) {
       const { projectId, scope, until, reason } = draft

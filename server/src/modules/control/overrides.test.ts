@@ -143,6 +143,20 @@ const readSkipped = async (id: string) =>
     ({ name, reason }) => `${name}：${reason}`,
   )
 
+test('the overrides of a space are those that hold it, something around or below it, or a device in it', async () => {
+  const listIn = async (spaceId: string) =>
+    (await (await joinColleague()).call(manualOverrideApi.list, { projectId: 1, spaceId })).map(
+      ({ place }) => place,
+    )
+  await expect(listIn(uuidv7())).rejects.toMatchObject({ code: 404 })
+  await hold(lobby)
+  await hold({ kind: 'devices', deviceIds: [hall.id] })
+  expect((await listIn(floorId)).sort()).toEqual(['大堂', '门厅 1'].sort())
+  expect(await listIn(hallId)).toEqual(['门厅 1'])
+  await hold(floorScope)
+  expect((await listIn(hallId)).sort()).toEqual(['1 层', '门厅 1'].sort())
+})
+
 describe('holding devices', () => {
   it('is refused without the permission, in another project, and for places that are missing', async () => {
     await expect(hold(lobby, {}, joinVisitor)).rejects.toMatchObject({ status: 403 })

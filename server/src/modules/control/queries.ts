@@ -362,11 +362,21 @@ const controlTaskQueries = (db: Db) => ({
       .where(and(isNull(task.doneTime), eq(task.kind, 'control'))),
   tasks: async (ids: string[]) =>
     ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
-  recent: (projectId: number) =>
+  /** @param isInScope condition for devices of which a task must have reached one */
+  recent: (projectId: number, isInScope?: SQL) =>
     db
       .select()
       .from(task)
-      .where(and(eq(task.kind, 'control'), eq(task.projectId, projectId)))
+      .where(
+        and(
+          eq(task.kind, 'control'),
+          eq(task.projectId, projectId),
+          isInScope &&
+            sql`exists (select 1 from ${controlLedger} inner join ${device}
+              on ${device.projectId} = ${controlLedger.projectId} and ${device.id} = ${controlLedger.deviceId}
+              where ${controlLedger.projectId} = ${projectId} and ${controlLedger.taskId} = ${task.id} and ${isInScope})`,
+        ),
+      )
       .orderBy(desc(task.id))
       .limit(20),
   /** Claims the undo of a task; returns undefined if another request has claimed it already. */

@@ -1045,6 +1045,23 @@ test('GET /v1/control/recent answers with the newest tasks of the project first'
   expect(recent.slice(0, 2).map(({ id }) => id)).toEqual([tasks[1]!.id, tasks[0]!.id])
 })
 
+test('GET /v1/control/recent with a space answers with tasks that reached its devices', async () => {
+  const listIn = (spaceId: string) => admin().call(controlApi.recent, { projectId: 1, spaceId })
+  await expect(listIn(uuidv7())).rejects.toMatchObject({ code: 404 })
+  const emptyFloor = uuidv7()
+  await app.app.db.insert(space).values({
+    id: emptyFloor,
+    projectId: 1,
+    parentId: spaces.building,
+    type: 'floor',
+    name: '空楼层',
+    sort: 9,
+  })
+  const { id } = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 32 }))
+  expect((await listIn(spaces.floor))[0]).toMatchObject({ id })
+  expect(await listIn(emptyFloor)).toEqual([])
+})
+
 describe('permissions', () => {
   it('hide other projects and refuse actions outside the role', async () => {
     const { role } = await import('../../tables/role')

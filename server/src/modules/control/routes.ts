@@ -13,6 +13,7 @@ import type { PageQuery } from '../../core/db/page'
 import type { Context } from '../../core/http/context'
 import { createRefusal, Refusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
+import { whereInScope } from '../device/policy/deviceScope'
 import { assertCanView } from '../device/policy/scope'
 import { assertProjectAllows } from '../project/policy'
 import { createFollowUps } from './followUps'
@@ -57,9 +58,10 @@ export async function controlRoutes(app: FastifyInstance) {
         pageSize,
       })
     },
-    async recent({ projectId }, context) {
+    async recent({ projectId, spaceId }, context) {
       assertCanView(context, projectId)
-      return (await queries.recent(projectId)).map((row) =>
+      const isInSpace = spaceId && (await whereInScope(app.db, projectId, { spaceId }))
+      return (await queries.recent(projectId, isInSpace || undefined)).map((row) =>
         toControlTask(app.tasks.current(row.id) ?? row),
       )
     },

@@ -1,6 +1,7 @@
 import { listFunctions } from '@iot/shared/contract/thingModel/modelDifference'
 import type { managedDeviceSchemas } from '@iot/shared/contract/device/managedDevice.schema'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { createTree, type Tree } from '@iot/shared/contract/tree'
 import { nodeText } from '@iot/shared/contract/product/product'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -8,14 +9,18 @@ import type { Db } from '../../core/db/db'
 import { applyPerRow, getIds } from '../../core/http/applyPerRow'
 import type { Handlers } from '../../core/http/serve'
 import { createMissingRefusal, createRefusal } from '../../core/refusal'
+import { alarmRule } from '../../tables/alarm'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { scene } from '../../tables/scene'
+import { listProjectSpaces } from '../deviceGroup/policy'
 import { startsByCondition } from '../scene/policy'
 import { entity, findVisibleDevices, toDeviceAuditEntry, withoutState } from './actions'
 import { assertProductAcceptsDevices } from './policy/management'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 
+/** An alarm rule of this project applies to every project. */
+const allProjects = 0
 type ProductRow = typeof product.$inferSelect
 
 const keepKnown = <T>(values: Record<string, T>, identifiers: ReadonlySet<string>) =>
@@ -93,6 +98,39 @@ async function findGroupNames(db: Db, list: DeviceRow[]) {
     .map(({ name }) => name)
 }
 
+/** Returns the rules for the products that the devices leave, as far as the devices are in the space of the rule. */
+async function findAlarmRuleNames(db: Db, list: DeviceRow[]) {
+  const projectIds = [...new Set(list.map(({ projectId }) => projectId))]
+  const rules = await db
+    .select({
+      name: alarmRule.name,
+      projectId: alarmRule.projectId,
+      productId: alarmRule.productId,
+      spaceId: alarmRule.spaceId,
+    })
+    .from(alarmRule)
+    .where(
+      and(
+        inArray(alarmRule.projectId, [allProjects, ...projectIds]),
+        inArray(alarmRule.productId, [...new Set(list.map(({ productId }) => productId))]),
+      ),
+    )
+    .orderBy(alarmRule.name)
+  const trees = new Map<number, Tree<{ id: string; parentId: string | null }>>()
+  for (const id of projectIds) trees.set(id, createTree(await listProjectSpaces(db, id)))
+  return rules
+    .filter((rule) =>
+      list.some(
+        ({ projectId, productId, spaceId }) =>
+          productId === rule.productId &&
+          [allProjects, projectId].includes(rule.projectId) &&
+          (rule.spaceId === null ||
+            (spaceId !== null && trees.get(projectId)!.within(rule.spaceId).has(spaceId))),
+      ),
+    )
+    .map(({ name }) => name)
+}
+
 type ChangeHandlers = Pick<
   Handlers<typeof managedDeviceSchemas>,
   'changeProductCheck' | 'changeProduct'
@@ -128,6 +166,7 @@ export function createChangeProductHandlers(app: FastifyInstance): ChangeHandler
         })),
         scenes: movableRows.length > 0 ? await findSceneNames(db, getIds(movableRows)) : [],
         groups: movableRows.length > 0 ? await findGroupNames(db, movableRows) : [],
+        alarmRules: movableRows.length > 0 ? await findAlarmRuleNames(db, movableRows) : [],
       }
     },
 

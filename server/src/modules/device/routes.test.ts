@@ -10,6 +10,7 @@ import { productApi } from '@iot/shared/contract/product/product.api'
 import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import type { ConnectParameters } from '@iot/shared/contract/device/managedDevice.schema'
 import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
 import { readSheet } from 'read-excel-file/node'
 import mqtt from 'mqtt'
 import {
@@ -19,6 +20,7 @@ import {
   productRow,
 } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
+import { alarmRule } from '../../tables/alarm'
 import { deviceCredential, device as table, propertyHistory } from '../../tables/device'
 import { deviceTag } from '../../tables/deviceRecords'
 import { scene, sceneAction } from '../../tables/scene'
@@ -444,12 +446,30 @@ describe('a device', () => {
     await device.ask('thing/event/property/post', { Brightness: 7 })
     await waitUntilOnline(newDevice.id)
     const input = { ids: [newDevice.id], productId: stripProduct.id }
+    const addRule = (name: string, change: Partial<typeof alarmRule.$inferInsert> = {}) =>
+      app.app.db.insert(alarmRule).values({
+        projectId: 1,
+        name,
+        severity: 'minor' as const,
+        productId: lampProduct.id,
+        source: { kind: 'offline' as const, target: 'device' as const },
+        forMinutes: 1,
+        recoverMinutes: 1,
+        createBy: 'test',
+        updateBy: 'test',
+        ...change,
+      })
+    await addRule('灯过亮')
+    await addRule('别处的灯', { spaceId: uuidv7() })
+    await addRule('别的产品', { productId: gatewayProduct.id })
     expect(await admin().call(managedDeviceApi.changeProductCheck, input)).toEqual({
       productKey: stripProduct.productKey,
       devices: [{ id: newDevice.id, name: newDevice.name, refusal: null, lacking: ['亮度'] }],
       scenes: [],
       groups: [],
+      alarmRules: ['灯过亮'],
     })
+    await app.app.db.delete(alarmRule).where(eq(alarmRule.createBy, 'test'))
     const disconnection = waitForDisconnect(device)
     expect(await admin().call(managedDeviceApi.changeProduct, input)).toMatchObject([{ ok: true }])
     await disconnection

@@ -14,6 +14,7 @@ import {
   product,
   propertyHistory,
 } from '../../tables/device'
+import { controlHold, controlLedger } from '../../tables/control'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { deviceMessage, productConfig } from '../../tables/deviceRecords'
 import { energyMark } from '../../tables/energy'
@@ -23,9 +24,10 @@ import { loginLog } from '../../tables/loginLog'
 import { manufacturer } from '../../tables/manufacturer'
 import { project } from '../../tables/project'
 import { productCredential, registrationRecord, registrationRule } from '../../tables/registration'
-import { scene } from '../../tables/scene'
+import { scene, sceneRun } from '../../tables/scene'
 import { projectSnapshot, snapshotSchedule } from '../../tables/snapshot'
 import { space } from '../../tables/space'
+import { task } from '../../tables/task'
 import { user } from '../../tables/user'
 import { view } from '../../tables/view'
 
@@ -87,6 +89,22 @@ export const exampleKinds = {
   actionLog: { title: '操作日志', table: actionLog, key: actionLog.id },
   errorLog: { title: '错误日志', table: errorLog, key: errorLog.id },
   incident: { title: '告警', table: alarmIncident, key: alarmIncident.id },
+  sceneRun: { title: '场景执行记录', table: sceneRun, key: sceneRun.id },
+  controlTask: {
+    title: '控制记录',
+    table: task,
+    key: task.id,
+    name: task.title,
+    findOthers: async (db, ids) =>
+      (
+        await db
+          .select({ to: controlHold.taskId, by: controlHold.createBy })
+          .from(controlHold)
+          .where(inArray(controlHold.taskId, ids))
+      ).map(({ to, by }) => ({ to, text: `有 ${by} 的值班备注` })),
+    removeDependents: async (tx, ids) =>
+      void (await tx.delete(controlLedger).where(whereIdIn(controlLedger.taskId, ids))),
+  },
   registrationRecord: {
     title: '注册记录',
     table: registrationRecord,

@@ -74,8 +74,12 @@ const sceneRowQueries = (db: Db) => {
       await replaceActions(row, actions)
       return withActions(row)
     },
-    page: (scope: 'all' | number[], page: PageQuery) => {
-      const where = scope === 'all' ? undefined : inArray(scene.projectId, scope)
+    /** @param ids limits the list to these scenes */
+    page: (scope: 'all' | number[], page: PageQuery, ids?: string[]) => {
+      const where = and(
+        scope === 'all' ? undefined : inArray(scene.projectId, scope),
+        ids && inArray(scene.id, ids),
+      )
       return readPage(db, scene, where, page, ({ limit, offset }) =>
         db
           .select()
@@ -95,6 +99,10 @@ const sceneRowQueries = (db: Db) => {
           id ? ne(scene.id, id) : undefined,
         ),
       )) > 0,
+    listSceneIds: async (projectId: number) =>
+      (await db.select({ id: scene.id }).from(scene).where(eq(scene.projectId, projectId))).map(
+        ({ id }) => id,
+      ),
     listActions: findActions,
   }
 }

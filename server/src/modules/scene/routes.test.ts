@@ -178,6 +178,42 @@ describe('access to scenes', () => {
   })
 })
 
+describe('the scenes of a space', () => {
+  const listIn = async (spaceId: string, projectId: number | undefined = 1) =>
+    (await admin().call(sceneApi.page, { projectId, spaceId, pageSize: 999 })).list.map(
+      ({ name }) => name,
+    )
+  it('are refused for an unknown space, and without its project', async () => {
+    await expect(listIn(uuidv7())).rejects.toMatchObject({ code: 404 })
+    await expect(admin().call(sceneApi.page, { spaceId: lobby })).rejects.toMatchObject({
+      data: { fields: { projectId: '请选择项目' } },
+    })
+  })
+  it('are those that control its devices, named by place or by device', async () => {
+    const cellar = uuidv7()
+    await app.app.db.insert(space).values({
+      id: cellar,
+      projectId: 1,
+      sort: 2,
+      parentId: null,
+      type: 'floor',
+      name: '地下室',
+    })
+    await createScene('大堂灭灯')
+    await createScene('三号灯', {
+      actions: [createAction({ PowerSwitch: 1 }, toDeviceScope([lampC.id]))],
+    })
+    await createScene('离线灯', {
+      actions: [createAction({ PowerSwitch: 1 }, toDeviceScope([offlineLamp.id]))],
+    })
+    const inLobby = await listIn(lobby)
+    expect(inLobby).toEqual(expect.arrayContaining(['大堂灭灯', '三号灯']))
+    expect(inLobby).not.toContain('离线灯')
+    expect(await listIn(floor)).toContain('离线灯')
+    expect(await listIn(cellar)).toEqual([])
+  })
+})
+
 describe('a scene is refused at the wrong row', () => {
   const getDraftErrors = (overrides: Partial<Draft>) =>
     getFieldErrors(createScene('拒绝', overrides))

@@ -25,7 +25,7 @@ import { getCalendarEffects } from './calendarEffects'
 import { readConditionDevices, readFacts, refuseActions, refuseTiming } from './policy'
 import { previewRuns } from './previewRuns'
 import { sceneQueries, type SceneRow, type SceneWithActions } from './queries'
-import { readSceneButtons } from './sceneButtons'
+import { findScenesOfSpace, readSceneButtons } from './sceneButtons'
 import { openSceneScheduler } from './scheduler'
 
 const title = '场景'
@@ -113,10 +113,12 @@ export function sceneRoutes(app: FastifyInstance) {
   }
 
   serve(app, sceneApi, sceneSchemas, {
-    async page({ projectId, pageNo, pageSize }, context) {
+    async page({ projectId, spaceId, pageNo, pageSize }, context) {
       assertCanView(context, projectId)
+      if (spaceId && projectId === undefined) throw createFieldRefusal('projectId', '请选择项目')
+      const ids = spaceId && (await findScenesOfSpace(queries, projectId!, spaceId))
       const scope = projectId === undefined ? context.projectScope : [projectId]
-      const { list, ...rest } = await queries.page(scope, { pageNo, pageSize })
+      const { list, ...rest } = await queries.page(scope, { pageNo, pageSize }, ids || undefined)
       return { ...rest, list: await readSceneButtons(app, list) }
     },
     get: ({ id }, context) => getVisibleScene(id, context),

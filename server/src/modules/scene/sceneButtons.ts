@@ -6,6 +6,7 @@ import { describeTrigger } from '@iot/shared/contract/control/sceneText'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
+import { requireRow } from '../../core/refusal'
 import { getProjectRefusal } from '../project/policy'
 import { createCalendarLookup, type CalendarLookup } from './calendarLookup'
 import { dueTimes } from './dueTimes'
@@ -20,7 +21,8 @@ const countFailed = (counts: Record<string, number> = {}) =>
 const isTimed = ({ triggers }: Pick<SceneRow, 'triggers'>) =>
   triggers.some(({ kind }) => kind !== 'condition')
 
-async function countProjectDevices(queries: SceneQueries, projectId: number, sceneIds: string[]) {
+/** Returns the ids of the devices that each scene of a project controls. */
+async function findControlledDevices(queries: SceneQueries, projectId: number, sceneIds: string[]) {
   const [actions, spaces, devices] = await Promise.all([
     queries.listActions(projectId, sceneIds),
     queries.listSpaces(projectId),
@@ -51,9 +53,35 @@ async function countProjectDevices(queries: SceneQueries, projectId: number, sce
         actions
           .filter(({ sceneId }) => sceneId === id)
           .flatMap((action) => selectDevices(action).map((device) => device.id)),
-      ).size,
+      ),
     ]),
   )
+}
+
+/**
+ * Returns the ids of the scenes of a project that control devices of a space or of the spaces below it.
+ * @throws "not found" if the project has no such space
+ */
+export async function findScenesOfSpace(
+  queries: SceneQueries,
+  projectId: number,
+  spaceId: string,
+): Promise<string[]> {
+  const tree = createTree(await queries.listSpaces(projectId))
+  requireRow(tree.get(spaceId), '空间')
+  const spaceIds = tree.within(spaceId)
+  const devices = await queries.listControllableDevices(projectId)
+  const idsInSpace = devices
+    .filter((device) => device.spaceId !== null && spaceIds.has(device.spaceId))
+    .map(({ id }) => id)
+  const controlledIds = await findControlledDevices(
+    queries,
+    projectId,
+    await queries.listSceneIds(projectId),
+  )
+  return [...controlledIds]
+    .filter(([, deviceIds]) => idsInSpace.some((id) => deviceIds.has(id)))
+    .map(([sceneId]) => sceneId)
 }
 
 /** Returns the number of devices that each scene controls; the scenes may belong to several projects. */
@@ -61,8 +89,8 @@ async function countDevices(queries: SceneQueries, scenes: SceneRow[]) {
   const counts = new Map<string, number>()
   for (const project of new Set(scenes.map((scene) => scene.projectId))) {
     const ids = scenes.filter((scene) => scene.projectId === project).map((scene) => scene.id)
-    for (const [id, count] of await countProjectDevices(queries, project, ids))
-      counts.set(id, count)
+    for (const [id, deviceIds] of await findControlledDevices(queries, project, ids))
+      counts.set(id, deviceIds.size)
   }
   return counts
 }

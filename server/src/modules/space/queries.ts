@@ -4,6 +4,7 @@ import { buildUpdateColumns } from '../../core/db/rows'
 import { treeQueries } from '../../core/db/treeQueries'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { device } from '../../tables/device'
+import { project } from '../../tables/project'
 import { floorPlan, space } from '../../tables/space'
 import { uploadedFile } from '../../tables/upload'
 
@@ -22,6 +23,13 @@ export const spaceQueries = (db: Db) => {
         ?.svg,
     findFile: async (id: string) =>
       (await db.select().from(uploadedFile).where(eq(uploadedFile.id, id)))[0],
+    findProject: async (projectId: number) =>
+      (
+        await db
+          .select({ id: project.id, name: project.name })
+          .from(project)
+          .where(eq(project.projectId, projectId))
+      )[0],
     countDevicesBySpace: async (projectId: number) =>
       new Map(
         (

@@ -92,6 +92,7 @@ describe('a space out of sight', () => {
     const owner = await app.join('spaces-of-three', 'project-admin', [3])
     for (const attempt of [
       () => owner.call(spaceApi.list, { projectId }),
+      () => owner.call(spaceApi.get, { id }),
       () =>
         owner.call(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
       () => owner.call(spaceApi.update, { id, version, name: '楼' }),
@@ -124,6 +125,29 @@ describe('POST /v1/space', () => {
     await expect(addSpace('floor', id, '1 层')).rejects.toMatchObject({
       data: { fields: { name: '那里已有“1 层”' } },
     })
+  })
+})
+
+describe('GET /v1/space/{id}', () => {
+  it('refuses a visitor and a space that does not exist', async () => {
+    const { id } = await addSpace('building')
+    const visitor = await app.join('space-visitor', 'visitor', [projectId])
+    await expect(visitor.call(spaceApi.get, { id })).rejects.toMatchObject({ status: 403 })
+    await expect(admin().call(spaceApi.get, { id: uuidv7() })).rejects.toMatchObject({ code: 404 })
+  })
+  it('answers with the spaces around it and its project', async () => {
+    const building = await addSpace('building', null, '读楼')
+    const floor = await addSpace('floor', building.id, '8 层')
+    const room = await addSpace('room', floor.id, '801')
+    await addDevice(room.id, floor.id)
+    expect(await admin().call(spaceApi.get, { id: room.id })).toMatchObject({
+      name: '801',
+      projectName: expect.stringContaining('空间测试'),
+      place: '读楼 / 8 层',
+      plan: null,
+      deviceCount: 1,
+    })
+    expect(await admin().call(spaceApi.get, { id: building.id })).toMatchObject({ place: '' })
   })
 })
 

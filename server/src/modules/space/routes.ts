@@ -3,7 +3,7 @@ import { projectSchemas } from '@iot/shared/contract/project/project.schema'
 import { spaceSchemas } from '@iot/shared/contract/project/space.schema'
 import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { spaceSearchFields, spaceTypeText } from '@iot/shared/contract/project/spaceTree'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import type { PageQuery } from '../../core/db/page'
@@ -60,6 +60,23 @@ export function spaceRoutes(app: FastifyInstance) {
     async list({ projectId }, context) {
       assertProjectVisible(projectId, context)
       return createTree(await listSpaces(projectId, queries)).ordered()
+    },
+    async get({ id }, context) {
+      const row = await getVisibleSpace(id, context, queries)
+      const { projectId, parentId } = row
+      const [tree, counts, projectRow] = await Promise.all([
+        queries.treeInProject(projectId).all().then(createTree),
+        queries.countDevicesBySpace(projectId),
+        queries.findProject(projectId),
+      ])
+      return {
+        ...row,
+        plan: getPlanUrl(row),
+        deviceCount: counts.get(id) ?? 0,
+        projectRow: requireRow(projectRow, '项目').id,
+        projectName: projectRow!.name,
+        place: formatTreePath(tree, parentId),
+      }
     },
     exportRows(exportInput, context) {
       assertProjectVisible(exportInput.projectId, context)

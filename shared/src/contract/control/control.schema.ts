@@ -204,7 +204,11 @@ export const controlSchemas = {
     input: pageQuery({ ...ById.shape, state: z.string().max(200).optional() }).omit({ sort: true }),
     output: pageResult(LedgerRow),
   },
-  recent: { input: z.object({ projectId: z.coerce.number().int() }), output: z.array(ControlTask) },
+  recent: {
+    /** With a space only tasks that reached devices which are now in it or below it. */
+    input: z.object({ projectId: z.coerce.number().int(), spaceId: Id.optional() }),
+    output: z.array(ControlTask),
+  },
   cancel: { input: ById, output: ControlTask },
   retry: { input: ById, output: ControlTask },
   undoPreflight: { input: ById, output: UndoPreflight },

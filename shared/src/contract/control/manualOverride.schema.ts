@@ -55,7 +55,8 @@ export type ManualOverride = z.infer<typeof ManualOverride>
 
 export const manualOverrideSchemas = {
   list: {
-    input: z.object({ projectId: z.coerce.number().int() }),
+    /** With a space only those that hold it, a space around or below it, or a device in it. */
+    input: z.object({ projectId: z.coerce.number().int(), spaceId: Id.optional() }),
     output: z.array(ManualOverride),
   },
   create: { input: ManualOverrideDraft, output: z.null() },

@@ -237,7 +237,11 @@ export type CalendarEffect = z.infer<typeof CalendarEffect>
 const projectId = z.number().int()
 
 export const sceneSchemas = {
-  page: { input: pageQuery({ projectId: projectId.optional() }), output: pageResult(SceneButton) },
+  page: {
+    /** With a space, which needs the project, only scenes that control devices in it or below it. */
+    input: pageQuery({ projectId: projectId.optional(), spaceId: Id.optional() }),
+    output: pageResult(SceneButton),
+  },
   get: { input: ById, output: Scene },
   create: { input: SceneDraft.extend({ projectId }), output: Scene },
   update: { input: SceneDraft.extend(revision), output: Scene },

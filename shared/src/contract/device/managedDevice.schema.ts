@@ -279,6 +279,8 @@ export const managedDeviceSchemas = {
       /** Names of scenes that name the devices, and of groups whose rule selects their present product. */
       scenes: z.array(z.string()),
       groups: z.array(z.string()),
+      /** Names of alarm rules of their present product, which no longer apply to the devices. */
+      alarmRules: z.array(z.string()).default([]),
     }),
   },
   changeProduct: {

@@ -13,6 +13,12 @@ export const spaceApi = defineApi<typeof spaceSchemas>({
     title: '空间列表',
     permission: 'system:project:query',
   },
+  get: {
+    method: 'GET',
+    path: '/v1/space/{id}',
+    title: '查看空间',
+    permission: 'system:project:query',
+  },
   create: {
     method: 'POST',
     path: '/v1/space',

@@ -9,6 +9,7 @@ import {
   RowResults,
   ById,
   SearchFilter,
+  Time,
 } from '../fields.schema'
 import { ImportTable } from '../sheet/sheet.schema'
 import { resourceSchemas } from '../resource.schema'
@@ -31,6 +32,18 @@ export const ManagedSpace = Space.extend({
 })
 export type ManagedSpace = z.infer<typeof ManagedSpace>
 
+/** A space on its own page, with the names of what contains it. */
+export const SpaceDetail = ManagedSpace.extend({
+  projectName: z.string().meta({ title: '项目' }),
+  /** Row id of the project, used in the address of its page. */
+  projectRow: Id,
+  /** Names of the spaces around it, from the building down; empty for a building. */
+  place: z.string().meta({ title: '所属楼栋' }),
+  updateBy: z.string(),
+  updateTime: Time.meta({ title: '修改时间' }),
+})
+export type SpaceDetail = z.infer<typeof SpaceDetail>
+
 const ProjectId = z.coerce.number().int()
 export const SpaceDraft = ManagedSpace.pick({ parentId: true, type: true, name: true })
 export type SpaceDraft = z.infer<typeof SpaceDraft>
@@ -45,6 +58,7 @@ const SavedSpace = ManagedSpace.pick({ id: true, name: true, version: true })
 
 export const spaceSchemas = {
   list: { input: z.object({ projectId: ProjectId }), output: z.array(ManagedSpace) },
+  get: { input: ById, output: SpaceDetail },
   create: { input: SpaceDraft.extend({ projectId: ProjectId }), output: SavedSpace },
   update: { input: SpaceChange, output: SavedSpace },
   move: {

@@ -1,0 +1,49 @@
+import { useRequest } from 'ahooks'
+import { Flex, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import { useRefusalReason } from '@iot/shared/ui/right'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+
+type ActivityProps = {
+  title: string
+  /** Leads to the whole list. */
+  more?: { to: string; label: string; onClick?: () => void }
+  refusal?: string
+  request: { data?: unknown; error?: Error; refresh: () => void }
+  children: ReactNode
+}
+
+/** Titles one kind of activity; instead of it stands why it may not be read or could not be read. */
+export const Activity = ({ title, more, refusal, request, children }: ActivityProps) => (
+  <Flex vertical gap={8} component="section" aria-label={title}>
+    <Flex justify="space-between" align="center">
+      <strong>{title}</strong>
+      {more && !refusal && (
+        <Link to={more.to} onClick={more.onClick}>
+          {more.label}
+        </Link>
+      )}
+    </Flex>
+    {request.error && (
+      <LoadErrorAlert
+        why={request.error.message}
+        hasRows={!!request.data}
+        onRetry={request.refresh}
+      />
+    )}
+    {refusal ? <Typography.Text type="secondary">{refusal}</Typography.Text> : children}
+  </Flex>
+)
+
+/** Reads activity of a record unless the user may not. */
+export function useActivity<T>(
+  endpoint: Pick<Endpoint, 'permission' | 'title' | 'owner'>,
+  id: string,
+  readRows: () => Promise<T>,
+) {
+  const refusal = useRefusalReason()(endpoint)
+  const request = useRequest(readRows, { ready: !refusal, refreshDeps: [id] })
+  return { refusal, request, isLoading: !request.data && !request.error }
+}
