@@ -46,7 +46,7 @@ test('shows a changed name and colour in the console, and at the first paint of 
     await expect(page).toHaveURL(/\/login/)
     await expect(page.getByRole('heading', { name: changedBranding.name })).toBeVisible()
 
-    // What is painted before any script runs stands in the page itself.
+    // The page itself contains the branding that is painted before any script runs.
     const headers = { accept: 'text/html' }
     const html = await (await page.request.get(`${address}/login`, { headers })).text()
     expect(html).toContain(`<title>${changedBranding.name}</title>`)

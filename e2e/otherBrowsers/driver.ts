@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What a test needs of a browser; elements are named by XPath, which both protocols know. */
+/** Browser functions for tests; elements are named by XPath, which both protocols know. */
 export type Browser = {
   version: string
   open: (address: string) => Promise<unknown>

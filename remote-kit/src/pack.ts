@@ -15,7 +15,16 @@ const packedPaths = [
   'scripts/webpack',
   'scripts/build',
   'scripts/dev',
-  ...['releaseRefusal.ts', 'releases.ts', 'signature.ts'].map((file) => `server/src/site/${file}`),
+  ...[
+    'buildStore.ts',
+    'pointer.ts',
+    'releaseCompatibility.ts',
+    'releaseLedger.ts',
+    'releaseRefusal.ts',
+    'releases.ts',
+    'signature.ts',
+    'siteFiles.ts',
+  ].map((file) => `server/src/site/${file}`),
   'shared/src/contract',
   'shared/src/screens',
   ...['bin.mjs', 'hooks.mjs', 'resolve.mjs', 'tsconfig.remote.json', 'src', 'template'].map(

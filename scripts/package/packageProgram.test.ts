@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { productVersion } from 'server/src/core/version'
-import { computeHash } from 'server/src/site/releases'
+import { computeHash } from 'server/src/site/siteFiles'
 import { root } from '../root'
 import { findLinksOut } from './productionModules'
 

@@ -5,7 +5,8 @@ import { buildAll } from '../build.ts'
 import { findPackage, packages } from '../build/packages.ts'
 import { root } from '../root.ts'
 import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
-import { Site, getDeployed } from '../../server/src/site/releases.ts'
+import { getDeployed } from '../../server/src/site/pointer.ts'
+import { Site } from '../../server/src/site/releases.ts'
 import { readKey, writeKeys } from '../../server/src/site/signature.ts'
 
 const help = `pnpm release publish <remote|host|all> [--build <folder>] [--why <text>]

@@ -97,7 +97,7 @@ declare module 'fastify' {
     alarms: Alarms
     /** Sends notifications to the open pages of the console. */
     pageNotifications: PageNotifications
-    /** Counts what nobody has acknowledged. */
+    /** Counts unacknowledged problems of each project. */
     shift: OpenCounts
     /** Emits `changed` when menus, roles or users changed, so that signed-in pages reload their permissions. */
     rights: EventEmitter<{ changed: [] }>
@@ -272,7 +272,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await control.engine.open()
     if (options.database.kind === 'server') {
       const rightsSharing = startRightsSync(app)
-      app.addHook('onClose', async () => rightsSharing.stop())
+      app.addHook('onClose', () => rightsSharing.stop())
       await rightsSharing.ready
     }
     await serveOpenApi(app)

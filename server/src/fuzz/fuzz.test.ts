@@ -15,7 +15,7 @@ const sessionEndingCalls = new Set(['POST /v1/auth/logout', 'POST /v1/auth/passw
 let app: TestApp
 let calls: Awaited<ReturnType<typeof createCallTester>>
 beforeAll(async () => {
-  // Incidents change by calls alone, and nothing is sent.
+  // Timers are off, so that incidents change only by calls and no notification is sent.
   app = await testApp({
     mqttPort: 0,
     alarm: { isTimed: false },

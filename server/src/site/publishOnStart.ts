@@ -1,5 +1,6 @@
+import { UnsignedBuild } from './buildStore.ts'
 import { ReleaseRefusal } from './releaseRefusal.ts'
-import { type Site, UnsignedBuild } from './releases.ts'
+import type { Site } from './releases.ts'
 
 /**
  * Publishes builds at the start. If a build is refused, for example because it is unsigned, that is reported, and the

@@ -16,7 +16,7 @@ export type SiteKeys = {
   privateKey?: KeyObject
 }
 
-/** @throws Refused if the file holds no Ed25519 key of this kind */
+/** @throws ReleaseRefusal if the file holds no Ed25519 key of this kind */
 export function readKey(kind: keyof SiteKeys, file: string): KeyObject {
   const isPrivate = kind === 'privateKey'
   const createRefusal = (reason: string) => new ReleaseRefusal(`${file} ${reason}`)
@@ -37,7 +37,7 @@ export function readKey(kind: keyof SiteKeys, file: string): KeyObject {
 
 /**
  * Creates a key pair: the private key in `file`, readable only by its owner, and the public key in `file.pub`.
- * @throws Refused if the file exists
+ * @throws ReleaseRefusal if the file exists
  */
 export function writeKeys(file: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

@@ -12,14 +12,10 @@ import {
   type DeployedBuild,
 } from '@iot/shared/contract/release/release.schema'
 import { logError } from '../core/db/outage'
-import {
-  Site,
-  UnsignedBuild,
-  getDeployed,
-  computeHash,
-  getPreloadNeeds,
-  getTitleFields,
-} from './releases'
+import { Site } from './releases'
+import { UnsignedBuild } from './buildStore'
+import { getDeployed, getPreloadNeeds, getTitleFields } from './pointer'
+import { computeHash } from './siteFiles'
 
 /** Returns the pointer and the host's page as browsers get them; null if they do not exist. */
 type SiteSource = { pointer: () => Promise<string | null>; page: () => Promise<string | null> }

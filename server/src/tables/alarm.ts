@@ -65,7 +65,7 @@ export const alarmState = pgTable(
     gapSince: time(),
     /** How often the condition was met again while its incident was open. */
     repeats: integer().notNull().default(0),
-    /** What was seen last, in words. */
+    /** Text about the latest observation. */
     detail: text().notNull().default(''),
     /** A person resolved the incident although the condition holds; no other is opened before it is over. */
     isMuted: boolean().notNull().default(false),
@@ -123,7 +123,7 @@ export const alarmIncident = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('alarm_incident_id').on(table.id),
-    // Of two processes that open the same incident, one succeeds and the other counts it up.
+    // If two processes open the same incident, one succeeds and the other increments its counter.
     uniqueIndex('alarm_incident_open')
       .on(table.projectId, table.ruleId, table.subjectKey)
       .where(sql`${table.status} <> 'resolved'`),
@@ -201,7 +201,7 @@ export const maintenanceWindow = pgTable(
   (table) => [index('maintenance_window_end').on(table.projectId, table.endTime)],
 )
 
-/** What a rule did besides opening incidents, such as holding one back during maintenance. */
+/** Log of a rule's actions other than opening incidents, such as suppressing one during maintenance. */
 export const alarmRuleLog = pgTable(
   'alarm_rule_log',
   {

@@ -9,7 +9,7 @@ export const shiftSetting = pgTable('shift_setting', {
   starts: jsonb().$type<string[]>().notNull(),
 })
 
-/** Hand-overs of shifts with what they left open; one that nobody has confirmed yet has no `taken_time`. */
+/** Hand-overs of shifts with their open work; an unconfirmed one has no `taken_time`. */
 export const shiftHandover = pgTable(
   'shift_handover',
   {
@@ -26,7 +26,7 @@ export const shiftHandover = pgTable(
   },
   (table) => [
     index('shift_handover_time').on(table.projectId, table.givenTime),
-    // Of two people who hand over at once, only one succeeds.
+    // If two users hand over at the same time, only one succeeds.
     uniqueIndex('shift_handover_waiting')
       .on(table.projectId)
       .where(sql`${table.takenTime} is null`),

@@ -50,8 +50,8 @@ export const notificationChannel = pgTable(
 )
 
 /**
- * What messages are sent to. The process whose token stands in the row sends to it until the claim ends, so that messages
- * of one target are sent one after the other.
+ * Receivers of messages, such as a robot or a mail server. The process whose token stands in the row sends to it until
+ * the claim ends, so that messages of one target are sent one after the other.
  */
 export const notificationTarget = pgTable('notification_target', {
   key: text().primaryKey(),
@@ -102,7 +102,7 @@ export const notificationOutbox = pgTable(
     policyId: uuid(),
     step: integer().notNull(),
     event: text().$type<NotificationEvent>().notNull(),
-    /** What the notification is about; its notifications are sent in their order. */
+    /** Key of the subject; notifications with the same subject are sent in their order. */
     subject: text().notNull(),
     projectId: integer(),
     severity: text().$type<AlarmSeverity>().notNull(),
@@ -167,7 +167,7 @@ export const notificationDelivery = pgTable(
   ],
 )
 
-/** The next step of a policy for something that nobody has acknowledged. */
+/** Next step of a policy for a subject that is not acknowledged. */
 export const notificationEscalation = pgTable(
   'notification_escalation',
   {

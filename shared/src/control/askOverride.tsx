@@ -3,7 +3,7 @@ import type { CallError } from '../client/call'
 import type { SetRequestOverride } from '../contract/control/control.schema'
 import type { useFeedback } from '../ui/feedback'
 
-/** What the platform tells about the override that holds the device of a direct command. */
+/** Data of the refusal of a direct command to a held device. */
 type HeldAnswer = { reason: string; isOnlyThis: boolean }
 
 /**

@@ -17,7 +17,7 @@ type PageEntry = {
    * the first call that requires it.
    */
   api?: EndpointMap | EndpointMap[]
-  /** With `project` the prefetched call names the current project, because the rows of the screen belong to it. */
+  /** `project` adds the current project to the prefetched call, because the rows of the screen belong to it. */
   within?: 'project'
   /** Default grants of the built-in roles when the screen is new. */
   roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, GrantLevel>>

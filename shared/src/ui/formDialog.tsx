@@ -29,7 +29,7 @@ type SaveCallProps<D> =
       unless?: undefined
     }
   | { send: SaveCall<D>; to: GuardedCall; unless?: undefined }
-  /** `unless`: why nothing can be saved, as whoever opened the form knows it. */
+  /** `unless` is the reason why nothing can be saved; the opener of the form knows it. */
   | { send: SaveCall<D>; to?: undefined; unless?: string | false }
 type FormDialogProps<D extends object> = SaveCallProps<D> & {
   title: string

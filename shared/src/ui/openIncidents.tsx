@@ -84,7 +84,7 @@ function IncidentLine({ row, now, isReadOnly, refresh, onLocate }: IncidentLineP
   const { acknowledge, actions, addNote, isSending } = useIncidentActions(row, refresh)
   const [isNoting, setNoting] = useState(false)
   const can = useCan()
-  // Whoever may only read incidents is not offered a row of disabled actions at each of them.
+  // Users who may only read incidents get no actions, because every row would show only disabled ones.
   const canHandle = can(incidentApi.acknowledge) || can(incidentApi.addNote)
   const noteAction = { label: '加备注', to: incidentApi.addNote, onClick: () => setNoting(true) }
   const menu: RowAction[] = [

@@ -10,7 +10,7 @@ type IncidentScope = {
   /** 0 stands for the platform itself. */
   projectId?: number
   deviceId?: string
-  /** Only incidents that concern devices of this space or group of the project. */
+  /** Limits the list to incidents about devices of this space or group of the project. */
   spaceId?: string
   groupId?: string
   /** False if nothing shows the incidents, which are then not read. */
@@ -34,7 +34,7 @@ export function useOpenIncidents({ ready = true, ...scope }: IncidentScope) {
     {
       ready: canList && ready,
       refreshDeps: [projectId, deviceId, spaceId, groupId],
-      // Whoever shows the incidents shows the failure, too.
+      // The component that shows the incidents also shows the failure.
       onError: () => {},
       pollingInterval: pollIntervalMs,
       pollingWhenHidden: false,

@@ -10,8 +10,8 @@ import { alertsAtom } from './alerts'
 const AlertChoices = lazyPart(() => import('./AlertChoices'))
 
 /**
- * Chooses the incidents that sound or show a browser notification; `Alerts` and `Notifications` raise them. Whoever may
- * not list incidents is alerted to none.
+ * Chooses the incidents that sound or show a browser notification; `Alerts` and `Notifications` raise them. A user
+ * without the permission to list incidents gets no alerts about them.
  */
 export function AlertSettings() {
   const { sound, notify } = useAtomValue(alertsAtom)

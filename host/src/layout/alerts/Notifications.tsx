@@ -36,7 +36,7 @@ export default function Notifications() {
   const { announce } = useAnnounce()
   const { message } = useFeedback()
   const navigate = useNavigate()
-  /** What came while this page was hidden; the first tab that becomes visible shows it. */
+  /** Notifications that arrived while this page was hidden; the first tab that becomes visible shows them. */
   const waitingNotifications = useRef<PageNotification[]>([])
 
   const show = useEffectEvent((notification: PageNotification) => {

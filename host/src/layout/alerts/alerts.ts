@@ -2,8 +2,8 @@ import type { AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 import { createPersistedAtom } from '@iot/shared/session/stored'
 
 /**
- * How this browser alerts its user. `severities` are those of incidents of the current project; what the notification
- * policies tell the user is alerted to whatever its severity is.
+ * These settings decide how this browser alerts its user. `severities` selects incidents of the current project;
+ * notifications of a policy are announced at every severity.
  */
 export type AlertPreferences = {
   /** Browsers that stored their choice before it was made by severity have none. */

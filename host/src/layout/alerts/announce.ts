@@ -8,7 +8,7 @@ import { createAlertMarks } from './alertMarks'
 import { alertsAtom } from './alerts'
 import { canNotify } from './notificationPermission'
 
-/** What one alert tells of: an incident, or a notification of a policy. */
+/** An alert announces an incident or a notification of a policy. */
 export type Announcement = {
   /** The id of an incident that has opened, so that it is announced once however this browser learns of it. */
   key: string

@@ -6,14 +6,13 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
-import type { Space } from '@iot/shared/contract/project/project.schema'
 import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useComposedText } from '@iot/shared/ui/composition'
 import { useRefusalReason } from '@iot/shared/ui/right'
-import type { Hit } from './useSearchHits'
+import type { Hit, ProjectData } from './useSearchHits'
 
 export const commandKeyPrefix = 'command '
 /** A text without any of these words is a name to search. */
@@ -21,7 +20,7 @@ const commandWords = /[开关熄灭调亮暗暖冷]|灯|%|百分之|色温|执�
 const quietOptions = { quiet: true }
 
 /** Reads the text as a command; choosing it opens home, which shows the preflight. Nothing is sent from here. */
-export function useCommandHit(searchText: string, projectData: [unknown, Space[]] | undefined) {
+export function useCommandHit(searchText: string, projectData: ProjectData | undefined) {
   const projectId = useAtomValue(currentProjectIdAtom)
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -33,7 +32,7 @@ export function useCommandHit(searchText: string, projectData: [unknown, Space[]
   const homeParams = pathname === paths.home() ? search : ''
   const reading = useRequest(
     async () => {
-      const spaces = projectData![1]
+      const [{ list: scenes }, spaces] = projectData!
       const tree = createSpaceTree(spaces)
       const [lights, modes, groups, { prepareSentence }] = await Promise.all([
         call(deviceApi.lights, { projectId }, quietOptions),
@@ -45,6 +44,7 @@ export function useCommandHit(searchText: string, projectData: [unknown, Space[]
       const spaceId = params.get('scope') ?? params.get('floor') ?? tree.floorsOf()[0]?.id
       const prepared = await prepareSentence(debouncedSentence, {
         projectId,
+        scenes,
         tree,
         counts: new Map(lights.map((space) => [space.spaceId, space])),
         groups,

@@ -51,13 +51,16 @@ export type Hit = {
   icon?: ReactNode
   /** The list stays open, because the hit changes what it shows. */
   keepsOpen?: boolean
-  /** What is remembered when the hit is chosen; the pages of the menu need no more than their key. */
+  /** Choosing the hit stores this among the recent choices; a page of the menu needs only its key. */
   recent?: Pick<RecentChoice, 'path' | 'projectId'>
   open: () => void
 }
 
 const maxHitsPerKind = 6
 const quietOptions = { quiet: true }
+
+/** Scenes and spaces of the current project, read once when the search opens. */
+export type ProjectData = [Output<typeof sceneApi.page>, Space[]]
 
 type SearchOptions = {
   searchText: string
@@ -200,13 +203,13 @@ function useMenuHits() {
   )
 }
 
-function useProjectHits(projectData: [Output<typeof sceneApi.page>, Space[]] | undefined) {
+function useProjectHits(projectData: ProjectData | undefined) {
   const navigate = useNavigate()
   const can = useCan()
   return useMemo<Hit[]>(() => {
     if (!projectData) return []
     const [scenes, spaces] = projectData
-    // What one may not run is not offered.
+    // Scenes that the user may not run are not offered.
     const runnableScenes = can(devicePermissions.scene) ? scenes.list : []
     const tree = createSpaceTree(spaces)
     const getPathNames = (id: string) => tree.path(id).map(({ name }) => name)

@@ -42,7 +42,7 @@ export type ProblemStripProps = {
   busy: boolean
   /** Lists all incidents instead of the summary that opens them. */
   wrapped?: boolean
-  /** The strip covers only this part of the project, which has the name `where`. */
+  /** Limits the strip to a space or group of the project; `where` is its name. */
   scope?: { spaceId?: string; groupId?: string }
   where?: string
   modes: ActionMode[]

@@ -14,7 +14,7 @@ type ChangeProductDialogProps = {
   onClose: () => void
 }
 
-/** Longer lists are cut; the result names every device. */
+/** The dialog lists at most this many devices and counts the rest; the result names every device. */
 const maxLines = 5
 
 const countMovable = ({ devices }: ProductCheck) =>

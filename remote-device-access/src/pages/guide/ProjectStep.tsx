@@ -65,7 +65,7 @@ function ProjectFields({ guide, buildingId }: { guide: Guide; buildingId: string
   }
   const submit = (values: Values) => {
     setSaving(true)
-    // What was created before a failure is recognised after it.
+    // A second attempt finds the rows that were created before a failure and does not create them again.
     void save(values)
       .catch(ignoreHandled)
       .finally(() => {

@@ -139,7 +139,7 @@ async function exportSite(folder: string | undefined, add: AddPart) {
   }
 }
 
-/** A build that nobody uses may be removed after it was listed. */
+/** An unused build may be removed after it was listed. */
 const readIfExists = (file: string) =>
   readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

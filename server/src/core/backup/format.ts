@@ -49,7 +49,7 @@ export const sitePrefix = 'site/'
 
 /**
  * Rows of these tables mean something to running processes only, so their content is not part of a backup: after a
- * restore all users sign in again, and the processes take their leases anew.
+ * restore all users sign in again, and the processes acquire their leases again.
  */
 export const transientTables = ['session', 'lease']
 

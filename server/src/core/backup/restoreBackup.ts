@@ -20,7 +20,7 @@ export type RestoreOptions = {
 }
 type Database = Awaited<ReturnType<typeof openDatabase>>
 
-/** Contents of an unfinished restore; a restart of it begins anew. */
+/** Folder of an unfinished restore; the next restore deletes it and starts from the beginning. */
 const partialFolderName = 'restore.part'
 
 /** Refuses a backup of a newer program before anything is written. */
@@ -207,7 +207,7 @@ async function moveIfExists(from: string, to: string) {
   await rename(from, to)
 }
 
-/** The folder may hold the remains of an interrupted restore, because they are nobody's data. */
+/** Remains of an interrupted restore are allowed, because they contain no data of a platform. */
 async function assertFolderEmpty(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -43,7 +43,7 @@ export const whereEquals = <T>(column: PgColumn, value?: T) =>
 export const whereIdIn = (column: PgColumn, ids: string[] | undefined) =>
   ids && inArray(column, ids)
 
-/** Returns whether an id of a draft is missing in the table of the column, which holds each id once. */
+/** Returns true if the column, whose values are unique, lacks any of these ids. */
 export async function hasUnknownIds(db: Db, column: PgColumn, ids: readonly (string | number)[]) {
   const uniqueIds = [...new Set(ids)]
   return (await db.$count(column.table, inArray(column, uniqueIds))) < uniqueIds.length

@@ -21,7 +21,7 @@ const rowsPerRemoval = 500
 /** A row before an import updated it, with the fields that the update call takes. */
 export type FormerRow = { id: string; version: number; name?: string }
 type CreatedRow = { id: string; name: string }
-/** What an import changed and how that can be undone: by the calls with which a user would do so by hand. */
+/** Records the changes of an import and the calls that undo them, which are those that a user would make by hand. */
 export type UndoRecord = {
   entity: string
   /** Constant input of the import, such as the project. */

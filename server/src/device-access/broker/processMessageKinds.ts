@@ -34,7 +34,7 @@ export const AddressedNotification = z.object({
   projectId: z.number().int().nullable(),
   /** Empty for everybody who may list incidents. */
   roleIds: z.array(Id),
-  /** Only the pages of this user get it. */
+  /** Limits the notification to the pages of this user. */
   userId: Id.optional(),
 })
 export type AddressedNotification = z.infer<typeof AddressedNotification>

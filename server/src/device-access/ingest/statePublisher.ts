@@ -8,7 +8,7 @@ const flushIntervalMs = 200
 const maxRowsPerMessage = 500
 
 /**
- * Publishes rows that this process has written to the processes that show their project. A topic nobody subscribes to
+ * Publishes rows that this process has written to the processes that show their project. A topic without subscribers
  * costs the broker nothing, which is cheaper than keeping track of the subscribers.
  */
 export function startStatePublisher(

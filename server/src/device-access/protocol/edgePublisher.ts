@@ -4,7 +4,7 @@ import { edgeReplyTimeoutMs } from '../commands/timeouts'
 import type { Identity, Reply } from './alink'
 import { buildDeviceTopic } from './topics'
 
-/** Values may be bare or carry a device time. */
+/** A value may be plain or an object with the time of the device. */
 export type PostedValues = Record<string, Values[string] | { value: Values[string]; time: number }>
 type PendingReply = { succeed: (reply: Reply) => void; fail: (error: Error) => void }
 

@@ -5,8 +5,8 @@ import { isSameNumber, normalizeReportedNumber } from '@iot/shared/contract/thin
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 
 /**
- * What a device says about a condition: it is met, it is over, or the value lies between the limit and the recovery
- * value. A missing, stale or foreign value says nothing.
+ * State of a condition by the values of a device: `between` lies between the limit and the recovery value. A missing,
+ * stale or foreign value is `unknown`.
  */
 export type Signal = 'met' | 'between' | 'over' | 'unknown'
 export type ObservedDevice = {

@@ -218,7 +218,7 @@ export const dueQueries = (db: Db) => ({
       insert into job (name, last_time) values ('alarm', now()) on conflict (name) do update set last_time = now()`)
     return rows[0]?.seconds ?? 0
   },
-  /** Restarts the durations of conditions, because nobody knows what happened during a long stop. */
+  /** Restarts the durations of conditions, because values during a long stop are unknown. */
   restartDurations: () =>
     db.execute(sql`
       update alarm_state s set since = now() from alarm_rule r

@@ -57,7 +57,7 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     if (!isCovered && lastSignal === undefined) return
     const signal = isCovered ? rule.judge(row) : 'over'
     if (signal === lastSignal) return
-    // What is unknown from the start is no condition yet, and a value within limits needs no row.
+    // The first signal needs a row only if it is `met`: an unknown value is no condition yet.
     if (lastSignal === undefined && signal !== 'met') return
     if (signal === 'unknown' && lastSignal === 'between') return
     if (signal === 'over') ruleSignals?.delete(row.id)

@@ -17,8 +17,8 @@ type TimelineEvent = typeof incidentEvent.$inferSelect
 type SkippedNote = Pick<TimelineEvent, 'projectId' | 'incidentId' | 'kind' | 'detail'>
 
 /**
- * Returns what an entry of the timeline means for the policies; undefined if nobody has to be told. An acknowledged
- * incident reminds without an escalation, because nobody could end that by acknowledging it once more.
+ * Returns the occasion of a timeline entry; undefined if it needs no notification. An acknowledged incident reminds
+ * without an escalation, because it cannot be acknowledged once more to end that.
  */
 function toOccasionKind(
   { kind, detail }: TimelineEvent,

@@ -13,9 +13,9 @@ import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
 import { writeStateChanges, type StateChange } from './stateQueries'
 
-/** A failure that lies further back is not reported any more. */
+/** An older failure no longer counts as a problem. */
 const recentMinutes = 10
-/** A failed scene stays reported for this long, unless a person acknowledges it on the home page before. */
+/** A failed scene counts as a problem for this long, or until a user acknowledges it on the home page. */
 const sceneMinutes = 60
 /** Below this free part of the disk the database may stop writing soon. */
 const minFreeRatio = 0.1
@@ -24,7 +24,7 @@ const maxQueueMinutes = 15
 /** A certificate is renewed with this many days left; automatic renewal usually begins with 30. */
 const minCertificateDays = 14
 
-/** What a check has found; project 0 stands for the platform. */
+/** A problem that a check has found; project 0 stands for the platform. */
 export type Finding = { projectId: number; subjectKey: string; detail: string }
 export type CheckOptions = {
   db: Db

@@ -12,7 +12,7 @@ import { judgeOffline, judgeThreshold, type ObservedDevice, type Signal } from '
 
 export type RuleRow = typeof alarmRule.$inferSelect
 type ProductNode = typeof product.$inferSelect.node
-/** What decides if a device is in the scope of a rule. */
+/** These fields decide if a device is in the scope of a rule. */
 export type ScopedDevice = {
   id: string
   projectId: number

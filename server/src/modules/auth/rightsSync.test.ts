@@ -23,7 +23,7 @@ test('a permission change in another process is emitted here, and a local one on
   await once(app.rights, 'changed')
   await rightsSync.look()
   expect(onChanged).toHaveBeenCalledTimes(2)
-  rightsSync.stop()
+  await rightsSync.stop()
   await close()
 })
 
@@ -37,7 +37,7 @@ test('a session that another process has ended is refused at once and its user i
   await app.db.update(session).set({ ended: 'kicked' }).where(eq(session.id, openSession.id))
   expect(await ended).toEqual([openSession.user.id])
   await expect(app.sessions.find(token)).rejects.toThrow('您已被踢下线')
-  rightsSync.stop()
+  await rightsSync.stop()
   await close()
 })
 

@@ -39,8 +39,9 @@ export function startRightsSync(app: FastifyInstance, pollMs = 500) {
   }
   let timer: NodeJS.Timeout
   let isStopped = false
+  let currentCheck: Promise<void> | undefined
   const scheduleCheck = () => {
-    timer = setTimeout(() => void checkAndSchedule(), pollMs).unref()
+    timer = setTimeout(() => (currentCheck = checkAndSchedule()), pollMs).unref()
   }
   async function checkAndSchedule() {
     await checkAll().catch(reportFailure)
@@ -50,9 +51,11 @@ export function startRightsSync(app: FastifyInstance, pollMs = 500) {
   return {
     ready: checkRevision(),
     look: checkAll,
-    stop() {
+    /** Resolves when a check that is running has ended. */
+    async stop() {
       isStopped = true
       clearTimeout(timer)
+      await currentCheck
     },
   }
 }

@@ -127,7 +127,7 @@ async function createCredentialCheck(
 
 /**
  * Returns what the policy demands of a user before anything else. It is decided when a session begins, so that a stricter
- * policy interrupts nobody at work.
+ * policy interrupts no user at work.
  */
 async function findSignInDuties(app: FastifyInstance, user: SignedInUser, password: string) {
   const settings = await app.platformSettings.read()

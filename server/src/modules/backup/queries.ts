@@ -23,8 +23,8 @@ const unverifiedText = '核对时平台的进程结束了，没有核对完'
 const rowRetentionDays = 365
 
 /**
- * A row without a living process: its file, if it is complete, is a backup that was not verified.
- * @returns the row as it is, whatever its process could still write
+ * Gives a running backup whose process has ended its final state; if its file is complete, it is an unverified backup.
+ * @returns other rows unchanged
  */
 function settle({ isStale: hasNoProcess, ...row }: BackupRow & { isStale: boolean }): BackupRow {
   if (row.state !== 'running' || !hasNoProcess) return row

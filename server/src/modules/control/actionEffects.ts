@@ -4,7 +4,9 @@ import type { SceneAction, SceneEffect } from '@iot/shared/contract/control/scen
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { describeRequestedSetting } from '@iot/shared/contract/thingModel/thingValue'
 import type { Db } from '../../core/db/db'
-import { getUnit, hasTargetValues, planActions, summarizePlan, type Planned } from './plan'
+import { getUnit } from './scopeName'
+import { hasTargetValues, summarizePlan } from './preflight'
+import { planActions, type Planned } from './plan'
 import { controlQueries } from './queries'
 
 const maxNames = 5

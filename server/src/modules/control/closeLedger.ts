@@ -4,7 +4,8 @@ import type { Db } from '../../core/db/db'
 import type { TaskRow } from '../../core/tasks/queries'
 import type { States } from '../../device-access/ingest/deviceStates'
 import { now } from '../../tables/columns'
-import { controlQueries, createZeroCounts } from './queries'
+import { controlQueries } from './queries'
+import { createZeroCounts } from './ledgerQueries'
 
 const finalStates = new Set<string>(TaskOutcome.options)
 export const isFinalState = (state: LedgerState) => finalStates.has(state)
@@ -21,7 +22,7 @@ export const getFinalState = (state: LedgerState, why: string): [LedgerState, st
     ? ['failed', `${why}，未下发`]
     : [state === 'delivered' ? 'confirmed' : 'unknown', why]
 
-/** Closes the ledger of a task that nobody worked on for too long. */
+/** Closes the ledger of a task that no process worked on for too long. */
 export async function closeLedger(
   db: Db,
   states: States,

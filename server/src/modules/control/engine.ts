@@ -14,7 +14,8 @@ import { log } from '../../core/logging/log'
 import { createCommandSender } from './commandSender'
 import { createDispatcher } from './dispatcher'
 import { createObservedEntries } from './observedEntries'
-import { controlQueries, createZeroCounts, getControlDetail, toControlTask } from './queries'
+import { controlQueries, getControlDetail, toControlTask } from './queries'
+import { createZeroCounts } from './ledgerQueries'
 import { createReportEvaluation } from './reportEvaluation'
 import {
   addEntry,

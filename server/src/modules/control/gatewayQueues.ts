@@ -1,4 +1,4 @@
-import type { PlannedDevice } from './plan'
+import type { PlannedDevice } from './planningQueries'
 import type { Entry } from './runningTask'
 
 /** Limit of commands in flight per gateway; a gateway that received more would only queue them itself. */

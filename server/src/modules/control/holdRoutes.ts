@@ -16,8 +16,8 @@ const describeHoldChange = createChangeDescriber(
 const maxListedTasks = 3
 
 /**
- * A hold-off note stops nobody: schedules and other users may still change the devices, and the list shows
- * which tasks did.
+ * A hold-off note blocks no commands: schedules and other users may still change the devices, and the list shows which
+ * tasks did.
  */
 export async function holdRoutes(app: FastifyInstance) {
   serve(app, holdApi, holdSchemas, {

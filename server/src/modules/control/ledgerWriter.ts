@@ -7,7 +7,8 @@ import type { TaskContext } from '../../core/tasks/taskRunner'
 import { createWriteBehind } from '../../core/db/writeBehind'
 import { now } from '../../tables/columns'
 import { isFinalState } from './closeLedger'
-import { controlQueries, type LedgerEntry } from './queries'
+import { controlQueries } from './queries'
+import type { LedgerEntry } from './ledgerQueries'
 import { canTransition } from './transitions'
 
 const ledgerFlushMs = 200

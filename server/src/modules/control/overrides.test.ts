@@ -19,7 +19,8 @@ import { manualOverride } from '../../tables/control'
 import { scene, sceneAction, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
-import { planRequest, summarizePlan } from './plan'
+import { planRequest } from './plan'
+import { summarizePlan } from './preflight'
 
 const lampProduct = productRow('pkHeldLamp', 'sub')
 const edgeProduct = productRow('pkHeldEdge', 'gateway')

@@ -6,8 +6,9 @@ import type { TaskContext } from '../../core/tasks/taskRunner'
 import { isFinalState } from './closeLedger'
 import { createGatewayQueues, type GatewayQueues } from './gatewayQueues'
 import { createLedgerWriter, type LedgerWriter } from './ledgerWriter'
-import type { PlannedDevice } from './plan'
-import type { ControlQueries, LedgerEntry } from './queries'
+import type { PlannedDevice } from './planningQueries'
+import type { ControlQueries } from './queries'
+import type { LedgerEntry } from './ledgerQueries'
 
 export type PlannedEntry = {
   device: PlannedDevice

@@ -10,7 +10,7 @@ import { device } from '../../tables/device'
 import { task as taskTable } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
 import { createControlEngine, type ControlEngine } from './engine'
-import { createZeroCounts } from './queries'
+import { createZeroCounts } from './ledgerQueries'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')

@@ -6,6 +6,7 @@ import { nodeText } from '@iot/shared/contract/product/product'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
+import { getSqlState } from '../../core/db/outage'
 import { applyPerRow, getIds } from '../../core/http/applyPerRow'
 import type { Handlers } from '../../core/http/serve'
 import { createMissingRefusal, createRefusal } from '../../core/refusal'
@@ -39,6 +40,8 @@ const listLackingProperties = (
         properties.find((property) => property.identifier === identifier)?.name ?? identifier,
     )
 
+const describeTakenName = (deviceName: string) => `这个产品下已有 DeviceName“${deviceName}”`
+
 /** Returns why each device cannot become a device of the product; movable devices have no entry. */
 async function findRefusals(db: Db, list: DeviceRow[], target: ProductRow) {
   const queries = managedDeviceQueries(db)
@@ -66,7 +69,7 @@ async function findRefusals(db: Db, list: DeviceRow[], target: ProductRow) {
     else if (node !== target.node)
       refusals.set(id, `节点类型不同：设备是${nodeText[node]}，产品是${nodeText[target.node]}`)
     else if (takenNames.has(deviceName) || seenNames.has(deviceName))
-      refusals.set(id, `这个产品下已有 DeviceName“${deviceName}”`)
+      refusals.set(id, describeTakenName(deviceName))
     else seenNames.add(deviceName)
   }
   return refusals
@@ -238,4 +241,10 @@ async function moveToProduct(tx: Db, row: DeviceRow, target: ProductRow, actor: 
     .where(
       and(eq(deviceCredential.projectId, row.projectId), eq(deviceCredential.deviceId, row.id)),
     )
+    .catch((error: unknown) => {
+      // Another call has registered the name since `findRefusals`.
+      throw getSqlState(error) === '23505'
+        ? createRefusal(describeTakenName(row.deviceName))
+        : error
+    })
 }

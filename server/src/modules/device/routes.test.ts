@@ -9,10 +9,10 @@ import { taskSecretsPath } from '@iot/shared/contract/sheet/task'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import type { ConnectParameters } from '@iot/shared/contract/device/managedDevice.schema'
-import { eq } from 'drizzle-orm'
-import { uuidv7 } from 'uuidv7'
+import { and, eq, sql } from 'drizzle-orm'
 import { readSheet } from 'read-excel-file/node'
 import mqtt from 'mqtt'
+import { uuidv7 } from 'uuidv7'
 import {
   connectAlinkDevice,
   deviceRow,
@@ -439,6 +439,42 @@ describe('a device', () => {
       }),
     ).rejects.toMatchObject({ status: 403 })
     expect((await get(newDevice.id)).productId).toBe(lampProduct.id)
+  })
+  it('is not changed to a product whose device of the same name is registered at the same moment', async () => {
+    const newDevice = await create()
+    const { productKey } = stripProduct
+    const { deviceName } = newDevice
+    const { db } = app.app
+    const input = { ids: [newDevice.id], productId: stripProduct.id }
+    const change = await db.transaction(async (tx) => {
+      await tx.insert(deviceCredential).values({
+        productKey,
+        deviceName,
+        deviceSecret: 'secret',
+        projectId: 1,
+        deviceId: uuidv7(),
+      })
+      const refusal = getFieldErrors(admin().call(managedDeviceApi.changeProduct, input))
+      // The call waits for this transaction, so its check has not seen the name.
+      await waitUntil(
+        () =>
+          tx.execute(
+            sql`select 1 from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+          ),
+        ({ rows }) => rows.length > 0,
+      )
+      return { refusal }
+    })
+    expect(await change.refusal).toBe(`这个产品下已有 DeviceName“${deviceName}”`)
+    expect(await get(newDevice.id)).toMatchObject({ productId: lampProduct.id, version: 1 })
+    await db
+      .delete(deviceCredential)
+      .where(
+        and(
+          eq(deviceCredential.productKey, productKey),
+          eq(deviceCredential.deviceName, deviceName),
+        ),
+      )
   })
   it('changes to another product after a check, and connects with its key and the same secret', async () => {
     const newDevice = await create()

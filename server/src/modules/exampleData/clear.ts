@@ -67,7 +67,7 @@ async function removeRows(tx: Db, kindName: ExampleKindName, kind: ExampleKind, 
 }
 
 /**
- * Removes the rows of a kind that nobody changed and nothing refers to. A row that is free after others were removed
+ * Removes the rows of a kind that are unchanged and unreferenced. A row that is free after others were removed
  * goes in the next round: rooms before floors, lamps before gateways.
  */
 async function clearKind(

@@ -148,7 +148,7 @@ it('sends again with the same id after the process was killed before it noted th
   const { id, ...channel } = await createChannel(app, { url: receiver.url, perMinute: 3 })
   await createPolicy(app, [id])
   for (let n = 0; n < 5; n++) await enqueue(buildOccasion())
-  // What a process leaves that ends between sending and settling: a claim and a message that was begun.
+  // A process that ends between sending and settling leaves a claim and a message whose attempt has begun.
   const { db } = app.app
   const [targetKey] = await outboxQueries(db).claimTargets(uuidv7())
   const rows = await outboxQueries(db).listSummaryRows(id)

@@ -105,7 +105,7 @@ async function settleAttempt(
     answer,
     durationMs,
   })
-  // What is refused in its short form as well is refused for good.
+  // A message whose short form is refused too is given up.
   const isFinal = verdict === 'final' || (verdict === 'shorten' && message.isShort)
   await queries.recordHealth(channel.id, { isSuccess, answer, isFinal })
   await tellChannelHealth(tx, channel, { isSuccess, isFinal, answer })

@@ -175,7 +175,7 @@ async function startEscalation(
 
 type Match = { policy: PolicyRow; nextStep: number; stepTargets: StepTarget[] }
 
-/** Finds the first step of a policy that reaches somebody; a step that reaches nobody does not wait. */
+/** Finds the first step of a policy that reaches a receiver; the escalation does not wait for one without receivers. */
 async function findFirstStep(
   tx: Db,
   policy: PolicyRow,

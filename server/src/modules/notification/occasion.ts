@@ -7,7 +7,7 @@ export type NotificationOccasion = {
   /** Null for the platform itself. */
   projectId: number | null
   /**
-   * `opened`, `reopened` and `raised` (a higher severity) notify and begin the escalation anew; `acknowledged` ends the
+   * `opened`, `reopened` and `raised` (a higher severity) notify and restart the escalation; `acknowledged` ends the
    * escalation; `resolved` ends it and tells those who were notified; `reminded` notifies again, without an escalation.
    */
   kind: 'opened' | 'reopened' | 'raised' | 'reminded' | 'acknowledged' | 'resolved'
@@ -26,7 +26,7 @@ export type NotificationOccasion = {
   isBundled?: boolean
 }
 
-/** What came of an occasion, for a timeline. */
+/** Result of an occasion for a timeline. */
 export type EnqueueResult = {
   queuedCount: number
   /** Policies that concern the occasion and did not notify, with the reason. */

@@ -5,8 +5,8 @@ import type { HttpAnswer } from './postJson'
 import { TargetRefusedError } from './targetAddress'
 
 /**
- * What follows from an attempt: `shorten` sends a short form once more; `final` gives the message up, because the channel
- * needs repair, and `unreached`, because nobody is there.
+ * Decides what follows an attempt: `shorten` sends a short form once more. `final` gives the message up, because the
+ * channel needs repair; `unreached` gives it up, because no receiver has an open page.
  */
 export type Verdict = 'sent' | 'retry' | 'shorten' | 'final' | 'unreached'
 export type Outcome = {

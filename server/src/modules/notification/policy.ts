@@ -1,4 +1,4 @@
-/** What other modules use of the notifications. */
+/** Functions of the notifications that other modules use. */
 export { bundleNotifications } from './bundle'
 export { enqueueNotifications, stopEscalation } from './enqueue'
 export type { EnqueueResult, NotificationOccasion } from './occasion'

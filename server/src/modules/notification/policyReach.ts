@@ -10,7 +10,7 @@ type Channel = Pick<
   'id' | 'name' | 'kind' | 'status' | 'recipients'
 >
 
-/** Explains why a channel tells nobody in a step; undefined if it does, or if its receivers are not known here. */
+/** Explains why a channel reaches no receiver in a step; undefined if it does, or if its receivers are unknown here. */
 async function explainChannel(
   db: Db,
   { name, kind, status, recipients }: Channel,
@@ -27,7 +27,7 @@ async function explainChannel(
     : `“${name}”没有可以通知的人：所选角色没有能登录的用户`
 }
 
-/** Says which steps of a policy tell nobody as channels, roles and users are now. */
+/** Returns the steps of a policy that reach no receiver with the present channels, roles and users. */
 export async function explainReach(db: Db, { steps, projectIds }: Policy): Promise<string[]> {
   const channels: Channel[] = await db
     .select({

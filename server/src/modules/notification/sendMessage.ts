@@ -55,7 +55,7 @@ async function sendByHttp(
   return judgeAnswer(channel.kind, await postJson(url, body, headers, targets, timeoutMs))
 }
 
-/** Makes one attempt. It never rejects; signatures are made anew, because vendors refuse old ones. */
+/** Makes one attempt. It never rejects; each attempt gets a new signature, because vendors refuse old ones. */
 export async function sendMessage(
   channel: NotificationChannelRow,
   secrets: ChannelSecrets,

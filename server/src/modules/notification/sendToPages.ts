@@ -4,7 +4,7 @@ import { renderTitle, sortBySeverity, toOneLine, type Message } from './message'
 import type { PageNotifications } from './pageNotifications'
 import type { TimedOutcome } from './sendMessage'
 
-/** A page that has lost its connection is back by the third attempt; later nobody is waited for. */
+/** A page that has lost its connection is back by the third attempt, so there is no further one. */
 const maxAttempts = 3
 
 /** Says who gets one item of a message. */
@@ -31,7 +31,7 @@ const toNotifications = (message: Message, addresses: PageAddress[]): AddressedN
  * Sends a message to the open pages of those whom it is for. It cannot know whether a browser may show notifications of
  * the operating system.
  * @param addresses one per item of the message
- * @param attemptsBefore attempts that found nobody
+ * @param attemptsBefore number of attempts that reached no page
  */
 export async function sendToPages(
   pages: PageNotifications,

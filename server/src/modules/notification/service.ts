@@ -2,7 +2,7 @@ import type { SecretBox } from '../../core/secretBox'
 import type { PageNotifications } from './pageNotifications'
 import type { TargetCheck } from './targetAddress'
 
-/** What all parts of the notifications share. */
+/** Dependencies that all parts of the notifications share. */
 export type NotificationService = {
   box: SecretBox
   targets: TargetCheck

@@ -2,7 +2,7 @@ import type { AppName, LedgerEntry } from '@iot/shared/contract/release/release.
 import type { AppBuild, ReleaseDetail } from '@iot/shared/contract/release/releaseCenter.schema'
 import { builtinRemotes, getRemoteTitle } from '@iot/shared/contract/release/remoteTitle'
 import type { Site } from '../../site/releases'
-import { getDeployed, getPointerAfter } from '../../site/releases'
+import { getDeployed, getPointerAfter } from '../../site/pointer'
 import type { releaseQueries } from './queries'
 
 type Queries = ReturnType<typeof releaseQueries>

@@ -30,7 +30,7 @@ async function countAll(db: Db) {
 export const countOpen = async (db: Db, projectId: number) =>
   (await countAll(db)).get(projectId) ?? 0
 
-/** Tells pages how much of their project nobody has acknowledged. */
+/** Publishes the number of unacknowledged problems of each project to its pages. */
 export function createOpenCounts(db: Db, devices: DeviceAccess, options: ShiftOptions = {}) {
   const events = new EventEmitter<{ changed: [OpenCount] }>()
   const runInSequence = createSequence()

@@ -110,7 +110,7 @@ const filters = {
   permission: SearchFilter.optional(),
 }
 
-/** What a change of many users does with the chosen roles or projects. */
+/** A change of many users adds, removes or replaces the chosen roles or projects, or keeps those of each user. */
 export const AssignmentChange = z.enum(['keep', 'add', 'remove', 'replace'])
 export type AssignmentChange = z.infer<typeof AssignmentChange>
 /** Users keep what is not changed; the chosen values are then ignored and may be empty. */

@@ -72,7 +72,7 @@ const OfflineSource = z.object({
 })
 export const offlineTargetText = { all: '设备或网关', gateway: '网关', device: '设备' } as const
 
-/** What the platform finds about its own work; no device reports it. */
+/** Conditions that the platform checks in its own work; no device reports them. */
 export const platformCheckText = {
   controlTask: '控制任务失败',
   scene: '场景失败或错过',

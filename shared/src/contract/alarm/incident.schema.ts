@@ -212,7 +212,7 @@ export const incidentSchemas = {
   exportRows: resourceSchemas.exportRows({ input: incidentFilters }),
 }
 
-/** A longer window would hide incidents that nobody remembers. */
+/** A longer window would hide incidents after its reason is forgotten. */
 export const maxWindowDays = 31
 /** A weekly window ends after a year, so that somebody decides again. */
 export const maxRecurrenceDays = 366

@@ -124,7 +124,7 @@ export const DeliveryOutcome = z.object({
 export type DeliveryOutcome = z.infer<typeof DeliveryOutcome>
 
 export const ChannelTest = DeliveryOutcome.extend({
-  /** What should be set up besides, such as a missing PUBLIC_URL; empty if nothing. */
+  /** Names a setting that should be added as well, such as PUBLIC_URL; empty if none is missing. */
   hint: z.string(),
 })
 export const ChannelOption = z.object({

@@ -60,7 +60,7 @@ export const NotificationPolicyChange = NotificationPolicyDraft.extend(revision)
 export const NotificationPolicy = z.object({
   ...row,
   ...shape,
-  /** Steps that tell nobody as channels, roles and users are now. */
+  /** Steps that reach no receiver with the present channels, roles and users. */
   warnings: z.array(z.string()),
 })
 export type NotificationPolicy = z.infer<typeof NotificationPolicy>

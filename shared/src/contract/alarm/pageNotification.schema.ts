@@ -5,7 +5,7 @@ import { AlarmSeverity } from './alarmRule.schema'
 export const PageNotification = z.object({
   /** The same in every page and attempt, so that a browser shows it once. */
   key: z.string(),
-  /** What it is about, such as the id of an incident; a later notification replaces an earlier one. */
+  /** Key of the subject, such as the id of an incident; a later notification replaces an earlier one. */
   subject: z.string(),
   severity: AlarmSeverity,
   isOver: z.boolean(),

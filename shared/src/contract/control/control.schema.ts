@@ -65,7 +65,7 @@ const SetRequest = z.object({
    */
   onOverride: z.enum(['end', 'bypass']).optional(),
 })
-/** What a command to a single held device does with the override. */
+/** A command to a single held device ends the override or bypasses it. */
 export type SetRequestOverride = NonNullable<z.infer<typeof SetRequest>['onOverride']>
 export const BulkRequest = z.discriminatedUnion('kind', [ActionRequest, SetRequest])
 export type BulkRequest = z.infer<typeof BulkRequest>
@@ -176,7 +176,7 @@ export const ControlTask = z.object({
   place: z.string().default(''),
   /** Names of the spaces around `place`, from the outermost. */
   parentPlace: z.string().default(''),
-  /** What is done there: `关`, `亮度调到 30%`. */
+  /** Short text of the action: `关`, `亮度调到 30%`. */
   action: z.string().default(''),
   unit: z.enum(['盏', '台']).default('台'),
   /** This task retries or undoes the task with this id. */

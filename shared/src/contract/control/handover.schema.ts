@@ -21,7 +21,7 @@ export const HandoverNote = z
   .max(1000, '交班说明最多 1000 个字')
   .meta({ title: '交班说明' })
 
-/** What the leaving shift left open when it handed over. */
+/** Work that was still open when the leaving shift handed over. */
 export const CarriedOver = z.object({
   /** The first open alarms; `problemCount` counts all. */
   problems: z.array(z.object({ title: z.string(), place: z.string(), since: Time })),

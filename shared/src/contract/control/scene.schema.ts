@@ -212,7 +212,10 @@ export const SceneDueTime = z.object({
   trigger: z.string(),
 })
 export type SceneDueTime = z.infer<typeof SceneDueTime>
-/** What a scene does to devices alike: `关闭`, `打开（亮度调到 50%）`. Protected circuits are not counted. */
+/**
+ * An action of a scene, such as `打开（亮度调到 50%）`, and the number of devices that get it. Protected circuits are not
+ * counted.
+ */
 export const SceneEffect = z.object({
   action: z.string(),
   unit: z.enum(['盏', '台']),

@@ -1,6 +1,6 @@
 import type { SceneScope } from './scene.schema'
 
-/** What a scope of an action names; the devices are those in any of these places together. */
+/** Places that the scope of an action names; it covers the devices in any of them. */
 export type ScopePlaces = {
   isWholeProject: boolean
   spaceIds: string[]

@@ -84,7 +84,7 @@ export const DeviceSecret = z.object({
 })
 export type DeviceSecret = z.infer<typeof DeviceSecret>
 
-/** What any MQTT client enters to connect as this device. */
+/** An MQTT client connects as this device with these parameters. */
 export const ConnectParameters = z.object({
   name: z.string(),
   /** URL of an external broker; null means the host of the platform with the ports below. */

@@ -160,7 +160,7 @@ export const productSchemas = {
     output: z.object({
       /** Required functions that the model lacks, one sentence per control type; the product cannot be published. */
       missing: z.array(z.string()),
-      /** What devices have posted and the model could not take, with the devices that did. */
+      /** Posted values that do not fit the model, with the number of devices that posted them. */
       dropped: z.array(
         z.object({
           identifier: z.string(),

@@ -49,7 +49,7 @@ export interface Task extends z.infer<typeof Task> {}
 export const TaskDetail = Task.extend({
   failures: z.array(ImportFailure).optional(),
   preview: ImportPreview.optional(),
-  /** What can still be undone of an import: the numbers of rows that it created and updated. */
+  /** Numbers of created and updated rows of an import that can still be undone. */
   undoable: z.object({ created: z.number().int(), updated: z.number().int() }).optional(),
 })
 export type TaskDetail = z.infer<typeof TaskDetail>

@@ -6,7 +6,7 @@ type EnergyFigure = { wattHours: number | null; source: EnergySource }
 /** Formats energy as `640 Wh` below one kilowatt-hour, as `12.34 kWh` below a hundred, and as `310 kWh` above. */
 export function formatWattHours(wattHours: number | null) {
   if (wattHours === null) return '未知'
-  // What would be rounded to 1000 Wh is already shown as 1.00 kWh.
+  // A value that would round to 1000 Wh is shown as 1.00 kWh.
   if (Math.round(wattHours) < 1000) return `${Math.round(wattHours)} Wh`
   return `${(wattHours / 1000).toFixed(wattHours < 100_000 ? 2 : 0)} kWh`
 }

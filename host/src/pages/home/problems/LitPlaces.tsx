@@ -20,7 +20,7 @@ export type LitPlacesProps = {
   onAsk: (action: ControlConfirmation) => void
 }
 
-/** Lists the places whose light nobody needs, each with the button that switches it off. */
+/** Lists the places with unneeded light, each with the button that switches it off. */
 export function LitPlaces({ places, projectId, tree, modes, busy, now, onAsk }: LitPlacesProps) {
   if (places.length === 0) return null
   return (

@@ -10,7 +10,7 @@ type ProblemDrawerProps = LitPlacesProps & {
   onClose: () => void
 }
 
-/** Lists the open incidents, and below them the places whose light nobody needs. Whatever leads elsewhere closes it. */
+/** Lists the open incidents, and below them the places with unneeded light. Links to other pages close the drawer. */
 export default function ProblemDrawer({
   incidents,
   onLocate,

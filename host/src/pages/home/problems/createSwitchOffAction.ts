@@ -3,7 +3,7 @@ import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { hasStrictMode } from '../bulkActions'
 
-/** Asks to switch off lamps that nobody needs, as strictly as the button that switches lamps off. */
+/** Asks to switch off unneeded lamps, with the same level of confirmation as the off button of lamps. */
 export const createSwitchOffAction = (
   projectId: number,
   modes: ActionMode[],

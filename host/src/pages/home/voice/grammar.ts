@@ -190,7 +190,7 @@ function interpretException(
   if (otherCommands.length > 0)
     return { kind: 'unclear', why: `“${sentence}”可以有两种意思，请换个说法` }
   if (command) return command
-  // The other splits cut a name in two, so that their reason names a part that nobody said.
+  // The other splits cut a name in two, so that their reason would quote words that the user never said.
   const reason = reasons.find((candidate) => !isNotFound(candidate))
   return reason === undefined ? undefined : { kind: 'unclear', why: reason }
 }

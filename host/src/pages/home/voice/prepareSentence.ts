@@ -20,6 +20,8 @@ import type { SpeechContext } from './places'
 
 export type SentenceContext = Pick<SpeechContext, 'tree' | 'groups' | 'here' | 'hereGroup'> & {
   projectId: number
+  /** The scenes of the project; they are read if the caller does not know them. */
+  scenes?: SpeechContext['scenes']
   counts: ReadonlyMap<string, SpaceLights>
   /** The groups could not be read for this reason. */
   groupsFailed?: string
@@ -53,11 +55,20 @@ const findNamedDevices = (projectId: number, sentence: string) =>
     (error: Error): NamedDevices => ({ list: [], failure: `没有读到设备：${error.message}` }),
   )
 
+type NamedScenes = { scenes: SpeechContext['scenes']; failure?: string }
+
+const readScenes = (projectId: number) =>
+  call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }).then(
+    ({ list }): NamedScenes => ({ scenes: list }),
+    (error: Error): NamedScenes => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
+  )
+
 /** Turns a sentence into a request that the caller asks about; nothing is sent here. */
 export async function prepareSentence(
   sentence: string,
   {
     projectId,
+    scenes: knownScenes,
     tree,
     counts,
     groups,
@@ -68,11 +79,9 @@ export async function prepareSentence(
     findRefusal,
   }: SentenceContext,
 ): Promise<PreparedSentence> {
-  const pageParams = { pageNo: 1, pageSize: 999, projectId }
-  const { scenes, failure } = await call(sceneApi.page, pageParams, { quiet: true }).then(
-    ({ list }) => ({ scenes: list, failure: undefined }),
-    (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
-  )
+  const { scenes, failure }: NamedScenes = knownScenes
+    ? { scenes: knownScenes }
+    : await readScenes(projectId)
   const speechContext = { tree, scenes, groups, here, hereGroup }
   const firstReading = interpretSentence(sentence, speechContext)
   // Devices are searched only if no space matches, because most sentences name no device.

@@ -12,7 +12,7 @@ type Cost = Parameters<typeof hashPassword>[1]
 type Owner = { username: string }
 type StoredOwner = Owner & { id: string; passwordHash: string }
 
-/** Returns why nobody with this name may have the password, or undefined if it fits. */
+/** Returns why the policy refuses this password for its owner, or undefined if it fits. */
 export async function findPasswordRefusal(
   password: string,
   policy: PasswordPolicy,
@@ -86,8 +86,8 @@ export async function createInitialPassword(policy: PasswordPolicy, owner: Owner
 }
 
 /**
- * Keeps the present hash of a user before it is replaced, so that the history can refuse it. A generated password is
- * not kept, because nobody chose it.
+ * Stores the current hash of a user before it is replaced, so that the password can be refused later. A generated
+ * password is not stored, because no user chose it.
  */
 export async function keepFormerPassword(tx: Db, userId: string) {
   const [row] = await tx

@@ -1,0 +1,125 @@
+import type { StandardCategory } from '@iot/shared/contract/product/category.schema'
+import {
+  battery,
+  bool,
+  brightness,
+  categoryInGroup,
+  channel,
+  colourTemperature,
+  electricity,
+  enumeration,
+  event,
+  fault,
+  int,
+  lowBattery,
+  markRequired,
+  power,
+  property,
+  service,
+  workHours,
+} from './functions'
+
+const lighting = categoryInGroup('照明')
+const shading = categoryInGroup('遮阳')
+
+export const lightingCategories: StandardCategory[] = [
+  lighting('Light', '灯', power, brightness, workHours, service('Identify', '闪灯定位'), fault),
+  lighting(
+    'TunableLight',
+    '双色温灯',
+    power,
+    brightness,
+    colourTemperature,
+    workHours,
+    service('Identify', '闪灯定位'),
+    fault,
+  ),
+  lighting(
+    'RGBLight',
+    '彩色灯',
+    power,
+    brightness,
+    property('RGBColor', 'RGB 颜色', 'rw', {
+      type: 'struct',
+      specs: [channel('Red', '红'), channel('Green', '绿'), channel('Blue', '蓝')],
+    }),
+    enumeration('LightMode', '灯光模式', ['白光', '彩光', '动态']),
+    fault,
+  ),
+  lighting(
+    'LightStrip',
+    '灯带',
+    power,
+    brightness,
+    colourTemperature,
+    enumeration('StripEffect', '灯效', ['静态', '渐变', '流水']),
+    fault,
+  ),
+  lighting(
+    'StreetLight',
+    '路灯',
+    power,
+    brightness,
+    ...electricity,
+    workHours,
+    event('LampFault', '灯具故障', 'error'),
+    event('Leakage', '漏电告警', 'alert'),
+  ),
+  lighting(
+    'EmergencyLight',
+    '应急照明',
+    bool('PowerSwitch', '电源开关', '关闭', '开启', 'r'),
+    battery,
+    enumeration('EmergencyState', '应急状态', ['主电', '应急', '自检'], 'r'),
+    lowBattery,
+    fault,
+  ),
+  lighting(
+    'ExitSign',
+    '疏散指示灯',
+    bool('PowerSwitch', '电源开关', '关闭', '开启', 'r'),
+    battery,
+    enumeration('Direction', '指示方向', ['左', '右', '双向']),
+    lowBattery,
+    fault,
+  ),
+  lighting(
+    'DimmingModule',
+    '调光模块',
+    power,
+    markRequired(brightness),
+    int('FadeTime', '渐变时间', 0, 60_000, 'ms', 'rw'),
+    fault,
+  ),
+  lighting(
+    'SwitchPanel',
+    '开关面板',
+    bool('PowerSwitch_1', '第一路', '关闭', '开启'),
+    bool('PowerSwitch_2', '第二路', '关闭', '开启'),
+    bool('PowerSwitch_3', '第三路', '关闭', '开启'),
+    bool('PowerSwitch_4', '第四路', '关闭', '开启'),
+  ),
+  lighting(
+    'ScenePanel',
+    '场景面板',
+    int('SceneCount', '场景数量', 1, 16),
+    event('ScenePressed', '场景按键', 'info'),
+  ),
+]
+
+export const shadingCategories: StandardCategory[] = [
+  shading(
+    'Curtain',
+    '窗帘',
+    markRequired(int('CurtainPosition', '窗帘位置', 0, 100, '%', 'rw')),
+    enumeration('CurtainOperation', '操作', ['关闭', '打开', '暂停'], 'w'),
+    fault,
+  ),
+  shading(
+    'Blind',
+    '百叶窗',
+    int('CurtainPosition', '百叶位置', 0, 100, '%', 'rw'),
+    int('SlatAngle', '叶片角度', 0, 180, '°', 'rw'),
+    fault,
+  ),
+]

@@ -1,0 +1,31 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const computeHash = (content: Buffer | string) =>
+  `sha384-${createHash('sha384').update(content).digest('base64')}`
+
+/** Writes a complete file under a temporary name; renaming or linking it makes it visible at once. */
+export async function writeTemporaryFile(folder: string, text: string) {
+  const path = join(folder, `.${randomUUID()}.part`)
+  const file = await open(path, 'w')
+  await file.writeFile(text)
+  await file.sync()
+  await file.close()
+  return path
+}
+
+/** A build that was just copied may still wait for its pointer, so its age is checked. */
+export const getAgeMs = async (path: string) => Date.now() - (await stat(path)).ctimeMs
+
+export const isNodeError = (error: unknown, ...codes: string[]) =>
+  error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')
+
+export async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
