@@ -1,4 +1,5 @@
 import type {
+  BulkRequest,
   ControlRequest,
   ControlScope,
   Preflight,
@@ -10,7 +11,7 @@ import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/co
 import { describeRequestedSetting } from '@iot/shared/contract/thingModel/thingValue'
 import type { Db } from '../../core/db/db'
 import { createMissingRefusal, createRefusal } from '../../core/refusal'
-import { readOverrides, type OpenOverride } from './overrides'
+import { readOverrides, type OpenOverride, type Overrides } from './overrides'
 import { findSkipReason, type ControlPermission, type SkipReason } from './policy'
 import { planningQueries, type PlannedDevice, type PlanningQueries } from './planningQueries'
 import type { TaskTarget } from './queries'
@@ -43,7 +44,17 @@ export async function planRequest(
   permission: ControlPermission,
   actionSorts?: readonly number[],
 ): Promise<Plan> {
-  if (request.kind === 'scene') return planScene(db, request, actionSorts)
+  return request.kind === 'scene'
+    ? planScene(db, request, actionSorts)
+    : planBulkRequest(db, request, permission)
+}
+
+/** Plans a request that is no scene, and returns the open overrides of the project with the plan. */
+export async function planBulkRequest(
+  db: Db,
+  request: BulkRequest,
+  permission: ControlPermission,
+): Promise<Plan & Pick<Overrides, 'overrides'>> {
   const queries = planningQueries(db)
   const { projectId } = request
   if (ignoresOverrides(request) && permission !== devicePermissions.control.permission)
@@ -60,10 +71,11 @@ export async function planRequest(
     return queries.devices(projectId, { ...(await toDeviceFilter(db, projectId, area)), type })
   }
   // Overrides are read here and not with the request, so that a delayed command decides when it runs.
-  const overrides = await readOverrides(db, projectId)
+  const openOverrides = await readOverrides(db, projectId)
+  const { overrides } = openOverrides
   const planDevices = (devices: PlannedDevice[], values: Values): Planned[] =>
     devices.map((device) => {
-      const override = overrides.find(device)
+      const override = openOverrides.find(device)
       return {
         device,
         target: values,
@@ -91,6 +103,7 @@ export async function planRequest(
       target: { ...place, action: actionName, unit: getUnit(devices) },
       planned: planDevices(devices, { [action.identifier]: action.value }),
       keptPlaces,
+      overrides,
     }
   }
 
@@ -110,6 +123,7 @@ export async function planRequest(
     },
     planned: planDevices(settableDevices, request.values),
     keptPlaces,
+    overrides,
   }
 }
 

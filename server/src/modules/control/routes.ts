@@ -1,5 +1,6 @@
 import {
   LedgerState,
+  type BulkRequest,
   type ControlRequest,
   controlSchemas,
 } from '@iot/shared/contract/control/control.schema'
@@ -19,8 +20,8 @@ import { assertProjectAllows } from '../project/policy'
 import { createFollowUps } from './followUps'
 import { assertReachesDevices } from './control'
 import { endOverride } from './overrideRoutes'
-import { readOverrides } from './overrides'
-import { planRequest, type Planned } from './plan'
+import type { OpenOverride } from './overrides'
+import { planBulkRequest, type Planned } from './plan'
 import { preflightRequest } from './preflight'
 import { assertCanControl, getRequestPermission } from './policy'
 import { controlQueries, toControlTask, type ControlQueries } from './queries'
@@ -100,8 +101,8 @@ async function startRequest(
     return app.scenes.press({ projectId, id: request.sceneId }, cause, context, id)
   }
   await app.devices.states.flush()
-  const { title, target, planned } = await planRequest(app.db, request, permission)
-  const bypassesOverride = await settleOverride(app, request, planned, context)
+  const { title, target, planned, overrides } = await planBulkRequest(app.db, request, permission)
+  const bypassesOverride = await settleOverride(app, request, { planned, overrides }, context)
   const detail = { projectId, origin, sourceId: null, title, permission, bypassesOverride }
   return startTask({ ...detail, ...target }, planned, context, id)
 }
@@ -113,8 +114,8 @@ async function startRequest(
  */
 async function settleOverride(
   app: FastifyInstance,
-  request: Exclude<ControlRequest, { kind: 'scene' }>,
-  planned: Planned[],
+  request: BulkRequest,
+  { planned, overrides }: { planned: Planned[]; overrides: OpenOverride[] },
   context: Context,
 ) {
   const [first] = planned
@@ -132,7 +133,6 @@ async function settleOverride(
   if (answer === 'bypass') return true
   assertReachesDevices(planned)
   context.assertBeforeDeadline()
-  const { overrides } = await readOverrides(app.db, request.projectId)
   for (const override of overrides)
     if (createOverrideFinder([override])(first.device)) await endOverride(app.db, override, context)
   return false
