@@ -41,7 +41,9 @@ export function startRightsSync(app: FastifyInstance, pollMs = 500) {
   let isStopped = false
   let currentCheck: Promise<void> | undefined
   const scheduleCheck = () => {
-    timer = setTimeout(() => (currentCheck = checkAndSchedule()), pollMs).unref()
+    timer = setTimeout(() => {
+      currentCheck = checkAndSchedule()
+    }, pollMs).unref()
   }
   async function checkAndSchedule() {
     await checkAll().catch(reportFailure)
