@@ -11,8 +11,10 @@ export async function readPersonNames(db: Db, usernames: string[]) {
   return new Map(rows.map(({ username, name }) => [username, name]))
 }
 
+type Author = 'createBy' | 'updateBy'
+
 /** Returns the rows with the names of persons where the tables keep the login names of those who wrote them. */
-export async function nameAuthors<K extends 'createBy' | 'updateBy', R extends Record<K, string>>(
+export async function nameAuthors<K extends Author, R extends Record<K, string>>(
   db: Db,
   rows: R[],
   key: K,
@@ -20,3 +22,10 @@ export async function nameAuthors<K extends 'createBy' | 'updateBy', R extends R
   const names = await readPersonNames(db, [...new Set(rows.map((row) => row[key]))].filter(Boolean))
   return rows.map((row) => ({ ...row, [key]: names.get(row[key]) ?? row[key] }))
 }
+
+/** Returns one row as `nameAuthors` returns many. */
+export const nameAuthor = async <K extends Author, R extends Record<K, string>>(
+  db: Db,
+  row: R,
+  key: K,
+): Promise<R> => (await nameAuthors(db, [row], key))[0]!

@@ -1,8 +1,8 @@
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db'
-import { nameAuthors } from '../db/personNames'
-import { isDiskFull, isOutage, logOutageThrottled, getSqlState } from '../db/outage'
+import { nameAuthor } from '../db/personNames'
+import { isDiskFull, isOutage, logError, logOutageThrottled, getSqlState } from '../db/outage'
 import { Refusal, createFieldsRefusal } from '../refusal'
 
 /** Turns every thrown error into an answer. Wrong input of a caller must never become a 500. */
@@ -28,8 +28,14 @@ export function handleErrors(app: FastifyInstance) {
 async function nameConflictingAuthor(db: Db, { code, data }: Refusal) {
   const { current } = (data ?? {}) as { current?: { updateBy?: unknown } }
   if (code !== responseCodes.version || typeof current?.updateBy !== 'string') return data
-  const [namedRow] = await nameAuthors(db, [{ ...current, updateBy: current.updateBy }], 'updateBy')
-  return { ...(data as object), current: namedRow }
+  const row = { ...current, updateBy: current.updateBy }
+  try {
+    return { ...(data as object), current: await nameAuthor(db, row, 'updateBy') }
+  } catch (error) {
+    // A conflict stays one without the name of the person; the login name is in the row already.
+    logError('冲突的修改人没有读到姓名', error)
+    return data
+  }
 }
 
 export const answerUnknownRoute = (_request: FastifyRequest, reply: FastifyReply) =>

@@ -6,6 +6,7 @@ import type {
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
+import { nameAuthors } from '../../core/db/personNames'
 import { requireRow, createMissingRefusal } from '../../core/refusal'
 import type { Context } from '../../core/http/context'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
@@ -59,7 +60,7 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
     },
 
     place: ({ floorId, places }, context) =>
-      context.write(managedDeviceQueries, async (rows, recordAudit) => {
+      context.write(managedDeviceQueries, async (rows, recordAudit, tx) => {
         const { floor, above, place, tree } = await loadVisibleFloor(floorId, context, rows)
         const placesById = new Map(places.map((item) => [item.id, item]))
         const spaceIdsOnFloor = tree.within(floorId)
@@ -69,7 +70,6 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
             .map(({ name }) => name)
             .join(' / ')
         const lockedRows = await rows.lockDevices([...placesById.keys()])
-        const rowsById = new Map(lockedRows.map((row) => [row.id, row]))
         const visibleRows = lockedRows.filter(({ projectId }) => context.seesProject(projectId))
         const answer = await applyPerRow(
           [...placesById.keys()],
@@ -100,9 +100,17 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
             })
           },
         )
+        const movedIds = answer
+          .filter(({ reason }) => reason === movedByOthersReason)
+          .map(({ id }) => id)
+        const movedRows = await nameAuthors(
+          tx,
+          visibleRows.filter(({ id }) => movedIds.includes(id)),
+          'updateBy',
+        )
         return answer.map((result) => {
-          const row = rowsById.get(result.id)
-          return result.reason === movedByOthersReason && row ? { ...result, now: row } : result
+          const movedRow = movedRows.find(({ id }) => id === result.id)
+          return movedRow ? { ...result, now: movedRow } : result
         })
       }),
   }

@@ -3,6 +3,7 @@ import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import { nameAuthors } from '../../core/db/personNames'
 import { contains, whereEquals } from '../../core/db/rows'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { liveColumns } from '../../device-access/ingest/deviceStates'
@@ -99,7 +100,8 @@ const listQueries = (
       .select({ id: table.id, name: table.name })
       .from(table)
       .where(inArray(table.id, gatewayIds))
-    return list.map((row) => {
+    const namedRows = await nameAuthors(db, list, 'createBy')
+    return namedRows.map((row) => {
       const productRow = products.find(({ id }) => id === row.productId)!
       const path = trees.get(row.projectId)!.path(row.spaceId)
       return {

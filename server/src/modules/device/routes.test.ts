@@ -224,7 +224,7 @@ describe('a device', () => {
     })
     expect(page).toMatchObject({
       total: 1,
-      list: [{ id: newDevice.id, place: `${top.name} / ${floor.name}`, createBy: 'admin' }],
+      list: [{ id: newDevice.id, place: `${top.name} / ${floor.name}`, createBy: '平台管理员' }],
     })
     expect(JSON.stringify(page)).not.toContain(newDevice.deviceSecret)
     const otherBuilding = await createBuilding()

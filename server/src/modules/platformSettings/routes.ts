@@ -11,7 +11,7 @@ import type { Context } from '../../core/http/context'
 import { assertPicturesExist } from '../../core/http/pictures'
 import { serve } from '../../core/http/serve'
 import type { Db } from '../../core/db/db'
-import { nameAuthors } from '../../core/db/personNames'
+import { nameAuthor } from '../../core/db/personNames'
 import {
   createConflictRefusal,
   createFieldRefusal,
@@ -34,12 +34,12 @@ export function platformSettingsRoutes(app: FastifyInstance) {
       const row = await rows.update(change, context.user.username)
       if (!row) throw createConflictRefusal(requireRow(await rows.find(), entity))
       recordChange(await describeChange(tx, previousRow, row))
-      return nameAuthor(tx, row)
+      return nameAuthor(tx, row, 'updateBy')
     })
   }
 
   serve(app, platformSettingsApi, platformSettingsSchemas, {
-    read: async () => nameAuthor(app.db, requireRow(await queries.find(), entity)),
+    read: async () => nameAuthor(app.db, requireRow(await queries.find(), entity), 'updateBy'),
     roles: () => queries.listRoles(),
     updateBranding: save,
     async updatePolicy({ secondFactorRoleIds, ...change }, context) {
@@ -51,9 +51,6 @@ export function platformSettingsRoutes(app: FastifyInstance) {
     },
   })
 }
-
-const nameAuthor = async (db: Db, row: SettingsRow) =>
-  (await nameAuthors(db, [row], 'updateBy'))[0]!
 
 async function describeChange(tx: Db, before: SettingsRow, after: SettingsRow) {
   const roles = await platformSettingsQueries(tx).listRoles()
