@@ -12,7 +12,13 @@ import { dueQueries } from './dueQueries'
 import { createEvaluator } from './evaluator'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { openDue } from './openDue'
-import { readPlacements, reconcileStates, sweepRule } from './reconcile'
+import {
+  findChangedBuckets,
+  readPlacements,
+  reconcileStates,
+  sweepRule,
+  type Placements,
+} from './reconcile'
 import { runPlatformChecks } from './platformChecks'
 import { createRuleIndex, type RuleIndex } from './ruleIndex'
 import { toDeviceKey, writeOccurrences } from './stateQueries'
@@ -152,7 +158,7 @@ export function createAlarms({
   const runInSequence = createSequence()
   /** A rule is applied to the stored values once after each change; one that was disabled has lost its conditions. */
   const sweptRevisions = new Map<string, string>()
-  let placements: ReadonlyMap<string, string> | undefined
+  let placements: Placements | undefined
   const timers: NodeJS.Timeout[] = []
   let isBeating = false
 
@@ -202,8 +208,9 @@ export function createAlarms({
     if (!former) return
     for (const rule of index.list()) {
       const { source, productId } = rule
-      if (source.kind === 'threshold' && productId)
-        if (current.get(productId) !== former.get(productId)) await sweepRule(db, rule)
+      if (source.kind !== 'threshold' || !productId) continue
+      const changedBuckets = findChangedBuckets(former, current, productId)
+      if (changedBuckets.length > 0) await sweepRule(db, rule, changedBuckets)
     }
   }
   const sweepDevices = () =>

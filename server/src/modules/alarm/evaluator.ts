@@ -10,7 +10,7 @@ import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { device } from '../../tables/device'
 import { describeObservation } from './describe'
 import type { Signal } from './conditions'
-import type { CompiledRule, RuleIndex } from './ruleIndex'
+import type { CompiledRule, RuleIndex, ScopedDevice } from './ruleIndex'
 import { stateQueries, toDeviceKey, writeStateChanges, type StateChange } from './stateQueries'
 
 const evaluateDelayMs = 100
@@ -50,10 +50,10 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
       detail: signal === 'met' ? describeObservation(rule, row) : '',
     }))
   }
-  function judgeRow(rule: CompiledRule, row: ChangedDevice, productId: string) {
+  function judgeRow(rule: CompiledRule, row: ChangedDevice & ScopedDevice) {
     const ruleSignals = signals.get(rule.id)
     const lastSignal = ruleSignals?.get(row.id)
-    const isCovered = rule.covers({ ...row, productId })
+    const isCovered = rule.covers(row)
     if (!isCovered && lastSignal === undefined) return
     const signal = isCovered ? rule.judge(row) : 'over'
     if (signal === lastSignal) return
@@ -88,8 +88,9 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     }
     for (const row of rows) {
       const productId = productIds.get(row.id)
-      if (productId)
-        for (const rule of index.listForProduct(productId)) judgeRow(rule, row, productId)
+      if (!productId) continue
+      const scopedRow = { ...row, productId }
+      for (const rule of index.listForProduct(productId)) judgeRow(rule, scopedRow)
     }
   }
   function runWaiting() {

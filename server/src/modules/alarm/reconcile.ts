@@ -1,5 +1,5 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
-import { and, asc, eq, gt, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device } from '../../tables/device'
 import { describeObservation } from './describe'
@@ -7,6 +7,9 @@ import type { CompiledRule, RuleIndex } from './ruleIndex'
 import { toDeviceKey, writeStateChanges, type StateChange } from './stateQueries'
 
 const pageSize = 2000
+/** Devices are compared in this many parts, so that one that was moved does not cost a reading of all. */
+const bucketCount = 256
+const deviceBucket = sql<number>`(hashtext(${device.id}::text) & ${sql.raw(String(bucketCount - 1))})`
 
 type StoredState = {
   ruleId: string
@@ -40,7 +43,11 @@ const reconcileQueries = (db: Db) => ({
       )}::jsonb) as gone("ruleId" uuid, "projectId" integer, "subjectKey" text)
       where s.project_id = gone."projectId" and s.rule_id = gone."ruleId" and s.subject_key = gone."subjectKey"`),
   /** Reads devices in the order of their ids; a rule that names neither product nor project reads offline ones alone. */
-  listDevices: ({ source, projectId, productId }: CompiledRule, after: string | undefined) =>
+  listDevices: (
+    { source, projectId, productId }: CompiledRule,
+    after: string | undefined,
+    buckets: number[] | undefined,
+  ) =>
     db
       .select({
         id: device.id,
@@ -57,6 +64,7 @@ const reconcileQueries = (db: Db) => ({
           projectId === 0 ? undefined : eq(device.projectId, projectId),
           productId === null ? undefined : eq(device.productId, productId),
           after === undefined ? undefined : gt(device.id, after),
+          buckets && inArray(deviceBucket, buckets),
           source.kind === 'offline'
             ? and(
                 eq(device.state, 'offline'),
@@ -120,23 +128,44 @@ export async function reconcileStates(
   if (changes.length > 0) await writeStateChanges(db, changes)
 }
 
+export type Placements = ReadonlyMap<string, ReadonlyMap<number, string>>
+
 /**
- * Returns a digest of the devices of each product and their places, by product. It changes when a device is added, moved or
- * removed, whoever writes it.
+ * Returns digests of the places of devices by product and part of its devices. A digest changes when a device is added,
+ * moved or removed, whoever writes it.
  */
-export async function readPlacements(db: Db) {
-  const { rows } = await db.execute<{ productId: string; digest: string }>(sql`
-    select product_id as "productId", sum(hashtext(concat(id, project_id, space_id)))::text as digest
-    from device group by product_id`)
-  return new Map(rows.map(({ productId, digest }) => [productId, digest]))
+export async function readPlacements(db: Db): Promise<Placements> {
+  const rows = await db
+    .select({
+      productId: device.productId,
+      bucket: deviceBucket,
+      digest: sql<string>`sum(hashtext(concat(${device.id}, ${device.projectId}, ${device.spaceId})))::text`,
+    })
+    .from(device)
+    .groupBy(device.productId, deviceBucket)
+  const placements = new Map<string, Map<number, string>>()
+  for (const { productId, bucket, digest } of rows) {
+    const digests = placements.get(productId) ?? new Map<number, string>()
+    placements.set(productId, digests.set(bucket, digest))
+  }
+  return placements
 }
 
-/** Applies a rule to the values that are stored, because a value may not change again for a long time. */
-export async function sweepRule(db: Db, rule: CompiledRule) {
+/** Returns the parts of a product's devices in which one was added or moved. */
+export const findChangedBuckets = (former: Placements, current: Placements, productId: string) =>
+  [...(current.get(productId) ?? [])]
+    .filter(([bucket, digest]) => former.get(productId)?.get(bucket) !== digest)
+    .map(([bucket]) => bucket)
+
+/**
+ * Applies a rule to the values that are stored, because a value may not change again for a long time.
+ * @param buckets only the devices in these parts; without them, all
+ */
+export async function sweepRule(db: Db, rule: CompiledRule, buckets?: number[]) {
   if (rule.source.kind === 'event' || rule.source.kind === 'check') return
   const queries = reconcileQueries(db)
   for (let after: string | undefined; ;) {
-    const rows = await queries.listDevices(rule, after)
+    const rows = await queries.listDevices(rule, after, buckets)
     const changes = rows
       .filter((row) => rule.covers(row) && rule.judge(row) === 'met')
       .map((row) => ({
