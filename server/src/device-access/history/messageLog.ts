@@ -1,6 +1,7 @@
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { isUtf8 } from 'node:buffer'
 import { sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
 import { logError, runInBackground } from '../../core/db/outage'
@@ -8,7 +9,7 @@ import { createWriteBehind } from '../../core/db/writeBehind'
 import { deviceMessage } from '../../tables/deviceRecords'
 import type { DeviceRef } from '../deviceRef'
 
-type Message = Omit<typeof deviceMessage.$inferInsert, 'id'>
+type Message = Required<typeof deviceMessage.$inferInsert>
 
 const flushIntervalMs = 500
 const flushRetryMs = 2000
@@ -31,8 +32,8 @@ export function openMessageLog(db: Db) {
     delayMs: flushIntervalMs,
     retryDelayMs: flushRetryMs,
     maxRows: maxBufferedMessages,
-    async write(rows) {
-      await db.insert(deviceMessage).values(rows)
+    async write(messages) {
+      await insertMessages(db, messages)
     },
   })
 
@@ -71,6 +72,7 @@ export function openMessageLog(db: Db) {
       counts[direction]++
       sweepCandidates.set(id, { id, projectId })
       writer.add({
+        id: uuidv7(),
         projectId,
         deviceId: id,
         direction,
@@ -90,12 +92,24 @@ export function openMessageLog(db: Db) {
 }
 export type MessageLog = ReturnType<typeof openMessageLog>
 
+/** One parameter for all rows: Drizzle inspects each value of an insert, which took a sixth of the time of ingest. */
+const insertMessages = (db: Db, messages: Message[]) =>
+  db.execute(sql`
+    insert into device_message (id, project_id, device_id, direction, topic, payload, time)
+    select id, "projectId", "deviceId", direction, topic, payload, time
+    from json_to_recordset(${JSON.stringify(messages)}::json) as new(
+      id uuid, "projectId" integer, "deviceId" uuid, direction text, topic text, payload text, time timestamptz)`)
+
 /** Registration replies to a gateway contain the secrets of its sub-devices, which must not be stored. */
 const secretPattern = /("(?:deviceSecret|deviceToken|productSecret)"\s*:\s*")[^"]*/g
 
 function formatPayload(payload: Buffer) {
   const text = isUtf8(payload) ? payload.toString('utf8') : undefined
   return text !== undefined && isStorable(text)
-    ? Array.from(text.replace(secretPattern, '$1******')).slice(0, maxPayloadLength).join('')
+    ? shorten(text.replace(secretPattern, '$1******'))
     : `0x${payload.subarray(0, maxPayloadLength / 2).toString('hex')}`
 }
+
+/** Counts characters, not their halves, so that none is cut in two. */
+const shorten = (text: string) =>
+  text.length <= maxPayloadLength ? text : Array.from(text).slice(0, maxPayloadLength).join('')
