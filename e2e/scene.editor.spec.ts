@@ -99,6 +99,10 @@ test('captures the current state of lamps as a scene, and restores it by a run',
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
+  // A button that moves while the fields are loading loses the press that it was meant for.
+  const positionWhileLoading = await trialButton(page).boundingBox()
+  await expect(listEffectsNow(page)).toBeVisible()
+  expect(await trialButton(page).boundingBox()).toEqual(positionWhileLoading)
   await trialButton(page).click()
   const trialDialog = getDialog(page).filter({ hasText: '将控制' })
   await trialDialog.getByRole('button', { name: '试运行' }).click()
