@@ -49,6 +49,7 @@ async function install() {
   if (!(await runPnpm(packageManager, ['install', '--frozen-lockfile'], 'inherit')))
     fail('依赖没有装上，原因见上')
   writeFileSync(stamp, wanted)
+  console.log('依赖已装好，正在读取程序 …')
 }
 
 /** Resolves with whether the command succeeded. */

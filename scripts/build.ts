@@ -51,6 +51,7 @@ const webpackCli = createRequire(import.meta.url).resolve('webpack-cli/bin/cli.j
 
 function buildOne({ folder, build }: PackageBuild) {
   const start = Date.now()
+  console.log(`  ${folder} 开始构建 …`)
   // The plugin resolves prefixes such as `antd/es/`, of which Node would warn without any consequence.
   const child = spawn(process.execPath, ['--no-deprecation', webpackCli], {
     cwd: join(root, folder),
@@ -60,7 +61,7 @@ function buildOne({ folder, build }: PackageBuild) {
   let reportedPercent = 0
   // A slow machine needs longer from one quarter to the next; a start that says nothing looks as if it hung.
   const heartbeatTimer = setInterval(
-    () => console.log(`  ${folder} 已构建 ${Math.round((Date.now() - start) / 1000)} s …`),
+    () => console.log(`  ${folder} 构建中，已 ${Math.round((Date.now() - start) / 1000)} s …`),
     heartbeatMs,
   )
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
