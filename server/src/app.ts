@@ -40,6 +40,7 @@ import { serveOpenApi } from './core/http/openapi'
 import { configureLog, log } from './core/logging/log'
 import { createTaskRunner, type TaskRunner } from './core/tasks/taskRunner'
 import { createControl, type ControlService } from './modules/control/control'
+import { openDelayedControls, type DelayedControls } from './modules/control/delayedControls'
 import { openSceneRunner, type SceneRunner } from './modules/scene/sceneRunner'
 import { createEnergyRecorder, type EnergyRecorder } from './modules/energy/energyRecorder'
 import { createAlarms, type Alarms } from './modules/alarm/alarms'
@@ -90,6 +91,7 @@ declare module 'fastify' {
     tasks: TaskRunner
     control: ControlService
     /** Runs scenes that are started by hand, by a schedule or by conditions. */
+    delayedControls: DelayedControls
     scenes: SceneRunner
     /** Computes the energy use of lamps. */
     energy: EnergyRecorder
@@ -225,6 +227,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const control = createControl(app)
     app.decorate('control', control)
     app.addHook('onClose', () => control.engine.close())
+    const delayedControls = openDelayedControls(app, () => leases.isHeld(jobsLease))
+    app.decorate('delayedControls', delayedControls)
+    app.addHook('onClose', () => delayedControls.close())
     const scenes = openSceneRunner(app)
     app.decorate('scenes', scenes)
     app.addHook('onClose', () => scenes.close())

@@ -14,6 +14,7 @@ import { communicationProtocolRoutes } from './modules/communicationProtocol/rou
 import { alarmRuleRoutes } from './modules/alarm/ruleRoutes'
 import { incidentRoutes } from './modules/alarm/incidentRoutes'
 import { maintenanceWindowRoutes } from './modules/alarm/windowRoutes'
+import { delayedControlRoutes } from './modules/control/delayedControlRoutes'
 import { approvalRoutes } from './modules/control/approvalRoutes'
 import { holdRoutes } from './modules/control/holdRoutes'
 import { overrideRoutes } from './modules/control/overrideRoutes'
@@ -74,6 +75,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   communicationProtocolRoutes,
   approvalRoutes,
   controlRoutes,
+  delayedControlRoutes,
   holdRoutes,
   overrideRoutes,
   controlTypeRoutes,

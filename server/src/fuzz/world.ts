@@ -5,7 +5,7 @@ import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
 import { deviceRow, insertDevices, productRow } from '../device-access/testing'
 import { uuidv7 } from 'uuidv7'
 import { alarmIncident, alarmRule, maintenanceWindow } from '../tables/alarm'
-import { controlApproval, controlHold, manualOverride } from '../tables/control'
+import { controlApproval, controlHold, delayedControl, manualOverride } from '../tables/control'
 import { shiftHandover } from '../tables/handover'
 import { product } from '../tables/device'
 import { backupRun } from '../tables/backup'
@@ -168,6 +168,17 @@ export async function createWorld(app: TestApp, projectId: number) {
       expireTime: '2126-01-01T00:00:00Z',
     })
     .returning()
+  const [delayed] = await db
+    .insert(delayedControl)
+    .values({
+      projectId,
+      request,
+      title: '全关',
+      dueTime: '2126-01-01T00:00:00Z',
+      ownerId: uuidv7(),
+      createBy: 'test',
+    })
+    .returning()
   const [hold] = await db
     .insert(controlHold)
     .values({ projectId, taskId: controlTask!.id, reason: '留灯', createBy: 'test' })
@@ -247,6 +258,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       '/v1/registration-rule': rule!.id,
       '/v1/registration-record': record!.id,
       '/v1/approval': approval!.id,
+      '/v1/delayed-control': delayed!.id,
       '/v1/hold': hold!.id,
       '/v1/manual-override': override!.id,
       '/v1/control': controlTask!.id,

@@ -1,5 +1,6 @@
 import type { Approval } from '@iot/shared/contract/control/approval.schema'
 import type { BulkRequest, LedgerState } from '@iot/shared/contract/control/control.schema'
+import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'
 import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import { sql } from 'drizzle-orm'
 import {
@@ -65,6 +66,32 @@ export const controlApproval = pgTable(
       .on(table.askerId, table.projectId)
       .where(sql`${table.status} = 'waiting'`),
     index('control_approval_time').on(table.createTime),
+  ],
+)
+
+/** Commands that start once after a delay. */
+export const delayedControl = pgTable(
+  'delayed_control',
+  {
+    id: id(),
+    projectId: integer().notNull(),
+    request: jsonb().$type<BulkRequest>().notNull(),
+    title: text().notNull(),
+    status: text().$type<DelayedControl['status']>().notNull().default('waiting'),
+    dueTime: time().notNull(),
+    ownerId: uuid().notNull(),
+    createBy: text().notNull(),
+    createTime: time().notNull().$defaultFn(now),
+    endTime: time(),
+    reason: text().notNull().default(''),
+    /** Given when the time has come; the task exists once its ledger is written. */
+    taskId: uuid(),
+  },
+  (table) => [
+    index('delayed_control_due')
+      .on(table.dueTime)
+      .where(sql`${table.status} = 'waiting'`),
+    index('delayed_control_project').on(table.projectId, table.dueTime),
   ],
 )
 

@@ -12,7 +12,7 @@ import { removeOldRequests } from '../../core/idempotency/idempotency'
 import { removeOldHistory } from '../../core/db/historyPartitions'
 import { defaultHistoryDays } from '../../device-access/history/history'
 import { actionLog } from '../../tables/actionLog'
-import { controlApproval } from '../../tables/control'
+import { controlApproval, delayedControl } from '../../tables/control'
 import { alarmIncident, alarmRuleLog } from '../../tables/alarm'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
@@ -68,6 +68,12 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       entity: '控制申请',
       table: controlApproval,
       time: controlApproval.createTime,
+      days: days.action,
+    },
+    {
+      entity: '延时控制',
+      table: delayedControl,
+      time: delayedControl.dueTime,
       days: days.action,
     },
     {

@@ -1,0 +1,58 @@
+import { formatDelay } from '@iot/shared/contract/control/delayedControl'
+import { delayedControlApi } from '@iot/shared/contract/control/delayedControl.api'
+import { delayedControlSchemas } from '@iot/shared/contract/control/delayedControl.schema'
+import type { FastifyInstance } from 'fastify'
+import { createMissingRefusal, createRefusal, requireRow } from '../../core/refusal'
+import { serve } from '../../core/http/serve'
+import { assertCanView } from '../device/policy/scope'
+import { assertProjectAllows } from '../project/policy'
+import { assertReachesDevices } from './control'
+import { delayedControlQueries } from './delayedControls'
+import { planBulkRequest } from './plan'
+import { assertCanControl, getRequestPermission } from './policy'
+
+const entity = '延时控制'
+
+/** Commands that start once after a delay, such as “十分钟后关掉三层”. */
+export async function delayedControlRoutes(app: FastifyInstance) {
+  const queries = delayedControlQueries(app.db)
+
+  serve(app, delayedControlApi, delayedControlSchemas, {
+    async list({ projectId }, context) {
+      assertCanView(context, projectId)
+      return queries.list(projectId)
+    },
+
+    async create({ request, delayMinutes }, context) {
+      const { projectId } = request
+      const permission = getRequestPermission(request)
+      assertCanControl(context, projectId, permission)
+      if (request.includeProtected)
+        throw createRefusal('控制受保护的设备需要另一位同事同意，不能延时')
+      if (request.kind === 'set' && request.onOverride)
+        throw createRefusal('解除或越过手动保持不能延时')
+      await assertProjectAllows(app.db, projectId, 'control')
+      await app.devices.states.flush()
+      // A command that reaches nothing now is most likely a mistake; what it reaches is decided when it starts.
+      const { title, planned } = await planBulkRequest(app.db, request, permission)
+      assertReachesDevices(planned)
+      return context.write(delayedControlQueries, async (rows, recordChange) => {
+        const { id: ownerId, username: createBy } = context.user
+        const id = await rows.insert({ projectId, request, title, ownerId, createBy, delayMinutes })
+        recordChange({ entity, id, name: title, after: { 延时: formatDelay(delayMinutes) } })
+        return requireRow(await rows.read(id), entity)
+      })
+    },
+
+    async cancel({ id }, context) {
+      const row = await queries.find(id)
+      if (!row || !context.seesProject(row.projectId)) throw createMissingRefusal(entity)
+      assertCanControl(context, row.projectId, getRequestPermission(row.request))
+      return context.write(delayedControlQueries, async (rows, recordChange) => {
+        if (!(await rows.cancel(id))) throw createRefusal('延时控制已经执行或取消')
+        recordChange({ entity, id, name: row.title, after: { 结果: '取消' } })
+        return requireRow(await rows.read(id), entity)
+      })
+    },
+  })
+}
