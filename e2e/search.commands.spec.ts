@@ -34,8 +34,23 @@ test('names what a command keeps, and refuses one that is not understood', async
   const dialog = page.getByRole('dialog').filter({ hasText: '除茶水间' })
   await expect(dialog).toContainText(/保留 1 盏（茶水间 1）；共 \d+ 盏/)
   await dialog.getByRole('button', { name: '取消' }).click()
-  await typeInSearch(page, '十分钟后关掉三层')
-  await expect(page.getByRole('status').filter({ hasText: '口令只能立即执行' })).toBeVisible()
+  await typeInSearch(page, '明天关掉三层')
+  await expect(page.getByRole('status').filter({ hasText: '请在场景里设置定时' })).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(0)
   await page.keyboard.press('Escape')
+})
+
+test('plans a command for later, shows when it starts, and cancels it', async ({
+  operator: page,
+}) => {
+  await visit(page, '/home')
+  await typeInSearch(page, '十分钟后关掉四层')
+  await findOption(page, /^口令10 分钟后：关科创大厦 A 座 4 层的灯/).click()
+  const dialog = page.getByRole('dialog').filter({ hasText: '10 分钟后：关科创大厦 A 座 4 层的灯' })
+  await expect(dialog).toContainText('到点时按当时的设备执行')
+  await dialog.getByRole('button', { name: '10 分钟后执行' }).click()
+  const delayed = page.getByRole('article', { name: /4 层.*，延时控制$/ })
+  await expect(delayed).toContainText(/\d\d:\d\d 执行，(9|10) 分钟后 · 平台管理员/)
+  await delayed.getByRole('button', { name: /^取消/ }).click()
+  await expect(delayed).toBeHidden()
 })

@@ -8,6 +8,7 @@ import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { energyApi } from '@iot/shared/contract/control/energy.api'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
+import { delayedControlApi } from '@iot/shared/contract/control/delayedControl.api'
 import { holdApi } from '@iot/shared/contract/control/holdOffNote.api'
 import { manualOverrideApi } from '@iot/shared/contract/control/manualOverride.api'
 import {
@@ -97,6 +98,11 @@ const listProjectCalls = (projectId: number) => [
   createCall(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
   createCall(controlApi.recent, { projectId }),
   createCall(holdApi.list, { projectId }),
+  createCall(delayedControlApi.list, { projectId }),
+  createCall(delayedControlApi.create, {
+    request: createBulkRequest(projectId),
+    delayMinutes: 10,
+  }),
   createCall(manualOverrideApi.list, { projectId }),
   createCall(manualOverrideApi.create, {
     projectId,
@@ -196,6 +202,7 @@ const selfOwnedResources = new Set([
   ...[
     'approval',
     'control',
+    'delayed-control',
     'device',
     'device-group',
     'edge-host',

@@ -24,6 +24,8 @@ export type ControlConfirmation = {
   spoken: Announcement
   /** `strict` requires a tick; actions without confirmation are started by the caller. */
   confirm?: ConfirmLevel
+  /** The command starts after this number of minutes; the effect that is shown is that of now. */
+  delayMinutes?: number
 }
 type ConfirmControlProps = {
   asked: ControlConfirmation
@@ -87,7 +89,7 @@ function describeButton(
 
 /** Shows the effect of an action before it is sent. */
 export function ConfirmControl({
-  asked: { title, okText, request, spoken: announcement, confirm },
+  asked: { title, okText, request, spoken: announcement, confirm, delayMinutes },
   onStart,
   onClose,
 }: ConfirmControlProps) {
@@ -139,7 +141,9 @@ export function ConfirmControl({
           ? inFlightText.sending
           : includesProtected
             ? '提交申请'
-            : describeButton(data, announcement.kind, okText)
+            : delayMinutes
+              ? okText
+              : describeButton(data, announcement.kind, okText)
       }
       onOk={start}
       onCancel={onClose}
@@ -157,13 +161,21 @@ export function ConfirmControl({
         ) : (
           <Skeleton active title={false} paragraph={{ rows: 1 }} />
         )}
-        {data && request.kind !== 'scene' && (includesProtected || data.skipped.protected > 0) && (
-          <IncludeProtectedField
-            what={unit === '盏' ? '灯' : '设备'}
-            reason={reason}
-            onChange={setReason}
-          />
+        {delayMinutes !== undefined && (
+          <p style={{ margin: '4px 0 0' }}>
+            以上是现在的情况；到点时按当时的设备执行，之前可以取消。
+          </p>
         )}
+        {data &&
+          !delayMinutes &&
+          request.kind !== 'scene' &&
+          (includesProtected || data.skipped.protected > 0) && (
+            <IncludeProtectedField
+              what={unit === '盏' ? '灯' : '设备'}
+              reason={reason}
+              onChange={setReason}
+            />
+          )}
         {commandState === 'unknown' && (
           <Alert
             type="warning"

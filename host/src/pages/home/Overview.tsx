@@ -16,6 +16,7 @@ import { isKeyForInputOrPopup } from '@iot/shared/ui/elsewhere'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../layout/PartBoundary'
+import { DelayedControlsCard } from './DelayedControlsCard'
 import { HomeTools } from './HomeTools'
 import { SwitchableFloor } from './SwitchableFloor'
 import { StaleBanner } from './StaleBanner'
@@ -147,11 +148,8 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
           <ChosenPlace home={home} scope={scope} floorPlan={floorPlan} />
         </Card>
         <Flex vertical gap={12}>
-          <PartBoundary>
-            {home.overrides && home.overrides.length > 0 && (
-              <HeldPlaces overrides={home.overrides} />
-            )}
-          </PartBoundary>
+          <HeldPlacesCard overrides={home.overrides} />
+          <DelayedControlsCard delayed={home.delayed} />
           <HoldOffNotesCard notes={notes} />
           <Scenes projectId={projectId} disabled={busy} requestedId={scope.sceneId} onAsk={ask} />
           <PartBoundary>
@@ -166,6 +164,12 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
     </>
   )
 }
+
+const HeldPlacesCard = ({ overrides }: Pick<Home, 'overrides'>) => (
+  <PartBoundary>
+    {overrides && overrides.length > 0 && <HeldPlaces overrides={overrides} />}
+  </PartBoundary>
+)
 
 type PlaceChooserProps = { home: Home; groups: Groups; scope: HomeScope }
 

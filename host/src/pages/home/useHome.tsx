@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { newIdempotencyKey } from '@iot/shared/client/call'
+import type { ControlRequest } from '@iot/shared/contract/control/control.schema'
 import type { SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { getRequiredPermission } from '@iot/shared/contract/device/devicePermissions'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
@@ -23,6 +24,7 @@ import { useFeedback } from '@iot/shared/ui/feedback'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { whenIdle } from '../../layout/idle'
+import { useDelayedControls } from './useDelayedControls'
 import { useProblems } from './useProblems'
 
 const loadConfirmControl = async () => {
@@ -97,6 +99,15 @@ export function useHome(
       ? void startWithoutDialog(action).catch(ignoreHandled)
       : setPendingAction(action)
   }
+  const delayed = useDelayedControls(projectId)
+  const startConfirmed = (
+    request: ControlRequest,
+    announcement: ControlConfirmation['spoken'],
+    idempotencyKey: string,
+  ): Promise<unknown> =>
+    pendingAction?.delayMinutes && request.kind !== 'scene'
+      ? delayed.create(request, pendingAction.delayMinutes, idempotencyKey)
+      : tasks.start(request, announcement, idempotencyKey)
   const closeDialog = () => {
     setPendingAction(null)
     onAnswered?.()
@@ -104,7 +115,7 @@ export function useHome(
   // The dialog's code loads when idle, so that it delays neither the floor plan nor the first request.
   useEffect(() => void whenIdle(loadConfirmControl), [])
   const dialog = pendingAction && (
-    <ConfirmControl asked={pendingAction} onStart={tasks.start} onClose={closeDialog} />
+    <ConfirmControl asked={pendingAction} onStart={startConfirmed} onClose={closeDialog} />
   )
   const { modes } = building
   return {
@@ -117,6 +128,7 @@ export function useHome(
     problems,
     /** Open manual overrides; undefined until they are read. */
     overrides,
+    delayed,
     stopped: staleSince,
     busy: isBusy,
     ask: askForConfirmation,

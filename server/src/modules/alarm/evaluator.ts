@@ -66,21 +66,11 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     record(rule, row, signal)
   }
 
-  async function readProducts(rows: ChangedDevice[]) {
-    const unknownIds = rows.map(({ id }) => id).filter((id) => !productIds.has(id))
-    for (let start = 0; start < unknownIds.length; start += 5000) {
-      const deviceRows = await db
-        .select({ id: device.id, productId: device.productId })
-        .from(device)
-        .where(inArray(device.id, unknownIds.slice(start, start + 5000)))
-      for (const { id, productId } of deviceRows) productIds.set(id, productId)
-    }
-  }
   async function evaluateWaiting() {
     const rows = [...waitingRows.values()]
     waitingRows = new Map()
     try {
-      await readProducts(rows)
+      await readProducts(db, rows, productIds)
     } catch (error) {
       for (const row of rows) if (!waitingRows.has(row.id)) waitingRows.set(row.id, row)
       schedule(1000)
@@ -143,3 +133,15 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
   }
 }
 export type Evaluator = ReturnType<typeof createEvaluator>
+
+/** Adds the products of devices that are not known yet. */
+async function readProducts(db: Db, rows: ChangedDevice[], productIds: LRUCache<string, string>) {
+  const unknownIds = rows.map(({ id }) => id).filter((id) => !productIds.has(id))
+  for (let start = 0; start < unknownIds.length; start += 5000) {
+    const deviceRows = await db
+      .select({ id: device.id, productId: device.productId })
+      .from(device)
+      .where(inArray(device.id, unknownIds.slice(start, start + 5000)))
+    for (const { id, productId } of deviceRows) productIds.set(id, productId)
+  }
+}

@@ -59,7 +59,7 @@ const allOff: BulkRequest = {
   scope: { kind: 'project' },
 }
 const joinOperator = () => app.join('delayer', 'operator', [1])
-const create = async (request = allOff, delayMinutes = 10) =>
+const create = async (request: BulkRequest = allOff, delayMinutes = 10) =>
   (await joinOperator()).call(delayedControlApi.create, { request, delayMinutes })
 const list = async () => (await joinOperator()).call(delayedControlApi.list, { projectId: 1 })
 /** Moves the time of a command into the past, as if that many seconds had gone by. */

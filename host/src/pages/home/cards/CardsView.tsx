@@ -11,6 +11,7 @@ import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../../layout/PartBoundary'
+import { DelayedControlsCard } from '../DelayedControlsCard'
 import { HomeTools } from '../HomeTools'
 import { StaleBanner } from '../StaleBanner'
 import { UnsavedDraftNotice } from '../UnsavedDraftNotice'
@@ -110,6 +111,7 @@ function CardGrid({ row, onRetry, ...buildingProps }: CardGridProps) {
           <Button onClick={onRetry}>刷新</Button>
         </Empty>
       )}
+      <DelayedControlsCard delayed={cardsData.home.delayed} />
       <div className={styles.grid}>
         {sortByPosition(compactCards(row.cards)).map((card) => (
           <div

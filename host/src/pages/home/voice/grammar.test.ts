@@ -308,14 +308,47 @@ describe('an exception', () => {
   )
 })
 
-it.each(['十分钟后关掉A座三层', '半小时以后关大堂的灯', '明天关闭大堂', 'A座三层晚上八点关灯'])(
-  'refuses a delayed command: %s',
-  (sentence) =>
+describe('a delayed command', () => {
+  const off = { kind: 'switch', on: false }
+  it.each([
+    ['十分钟后关掉A座三层', { ...off, space: 'a3', delayMinutes: 10 }],
+    ['半小时以后关大堂的灯', { ...off, space: 'lobby', delayMinutes: 30 }],
+    ['过一个半小时把大堂的灯关了', { ...off, space: 'lobby', delayMinutes: 90 }],
+    ['再等一刻钟关闭所有灯', { ...off, space: undefined, delayMinutes: 15 }],
+    ['大堂的灯二十分钟之后关掉', { ...off, space: 'lobby', delayMinutes: 20 }],
+    ['两小时后打开大堂', { kind: 'switch', on: true, space: 'lobby', delayMinutes: 120 }],
+    ['1 小时 30 分后关灯', { ...off, space: 'lobby', delayMinutes: 90 }],
+    [
+      '五分钟后大堂调到百分之三十',
+      { kind: 'brightness', value: 30, space: 'lobby', delayMinutes: 5 },
+    ],
+  ])('is understood in %s', (sentence, command) =>
+    expect(interpret(sentence, 'lobby')).toEqual(command),
+  )
+  it('keeps its exceptions', () =>
+    expect(interpret('十分钟后除了大堂都关了')).toMatchObject({
+      delayMinutes: 10,
+      except: { spaces: [{ id: 'lobby' }] },
+    }))
+  it.each([
+    ['明天关闭大堂', '请在场景里设置定时'],
+    ['A座三层晚上八点关灯', '请在场景里设置定时'],
+    ['三十秒后关大堂', '延时 1 分钟到 24 小时'],
+    ['十几分钟后关大堂', '延时 1 分钟到 24 小时'],
+    ['三十小时后关大堂', '最多延时 24 小时'],
+    ['零分钟后关大堂', '延时 1 分钟到 24 小时'],
+    ['十分钟后执行下班场景', '场景不能用口令延时'],
+    ['十分钟后大堂调亮一点', '延时请说开、关或调到多少'],
+    ['十分钟后开着几盏灯', '只能查询现在'],
+    ['十分钟后关游泳池', '没有找到“游泳池”'],
+    ['十分钟后不要关大堂', '没有'],
+  ])('is refused in %s', (sentence, reason) =>
     expect(interpret(sentence)).toMatchObject({
       kind: 'unclear',
-      why: expect.stringContaining('请在场景里设置定时') as string,
+      why: expect.stringContaining(reason) as string,
     }),
-)
+  )
+})
 
 describe('numbers and synonyms', () => {
   const tree = createSpaceTree([

@@ -6,6 +6,8 @@ import {
   type CommandTarget,
 } from './places'
 import { findExceptions, splitExceptions, type Exceptions } from './exceptions'
+import { maxDelayMinutes } from '@iot/shared/contract/control/delayedControl'
+import { splitDelay, type Delay } from './delay'
 import { normalizeText } from './normalizeText'
 
 type LampChange =
@@ -18,7 +20,12 @@ type LampChange =
   /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
   | { kind: 'tint'; by: number }
 /** A command that was understood from a sentence. */
-export type Command = LampChange & CommandTarget & { except?: Exceptions }
+export type Command = LampChange &
+  CommandTarget & {
+    except?: Exceptions
+    /** The command starts after this number of minutes. */
+    delayMinutes?: number
+  }
 export type Interpretation =
   | Command
   /** A question how many lamps are on; it sends nothing. */
@@ -155,9 +162,43 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
   const words = trimWords(normalizeText(sentence))
   const interpretation = interpretWords(words, sentence, speechContext)
   if (interpretation.kind !== 'unclear') return interpretation
+  const delay = splitDelay(words)
+  if (delay) return interpretDelayed(delay, sentence, speechContext)
   if (timePattern.test(words))
-    return { kind: 'unclear', why: '口令只能立即执行；要按时间执行，请在场景里设置定时' }
+    return {
+      kind: 'unclear',
+      why: '口令可以立即执行，或延时 1 分钟到 24 小时，例如“十分钟后关掉三层”；别的时间请在场景里设置定时',
+    }
   return interpretException(words, sentence, speechContext) ?? interpretation
+}
+
+/** Interprets the words without the delay as a command that starts once after it. */
+function interpretDelayed(
+  { minutes, rest }: Delay,
+  sentence: string,
+  speechContext: SpeechContext,
+): Interpretation {
+  const words = trimWords(rest)
+  if (minutes > maxDelayMinutes)
+    return { kind: 'unclear', why: '口令最多延时 24 小时；更晚的请在场景里设置定时' }
+  const now = interpretWords(words, sentence, speechContext)
+  const command =
+    now.kind === 'unclear' ? (interpretException(words, sentence, speechContext) ?? now) : now
+  switch (command.kind) {
+    case 'unclear':
+      return command
+    case 'scene':
+      return { kind: 'unclear', why: '场景不能用口令延时，请在场景里设置定时' }
+    case 'count':
+      return { kind: 'unclear', why: '只能查询现在开着几盏灯' }
+    case 'change':
+    case 'tint':
+      return { kind: 'unclear', why: '延时请说开、关或调到多少，例如“十分钟后大堂调到百分之三十”' }
+    case 'switch':
+    case 'brightness':
+    case 'temperature':
+      return { ...command, delayMinutes: minutes }
+  }
 }
 
 const trimWords = (words: string) =>

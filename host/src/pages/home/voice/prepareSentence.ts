@@ -6,6 +6,7 @@ import type {
 } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { formatDelay } from '@iot/shared/contract/control/delayedControl'
 import { isLight } from '@iot/shared/contract/control/light'
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
@@ -118,5 +119,22 @@ export async function prepareSentence(
         ? createDeviceAction(command as Command, device, projectId)
         : (createCommandAction(command, { projectId, tree, counts, modes }) ??
           '这个项目没有可以这样控制的灯')
-  return typeof action === 'string' ? refuse(action) : { kind: 'action', action }
+  if (typeof action === 'string') return refuse(action)
+  return {
+    kind: 'action',
+    action: 'delayMinutes' in command ? delayAction(action, command.delayMinutes) : action,
+  }
+}
+
+/** A delayed command is always asked about, because its effect is not seen at once. */
+function delayAction(action: ControlConfirmation, delayMinutes?: number): ControlConfirmation {
+  if (!delayMinutes) return action
+  const delay = `${formatDelay(delayMinutes)}后`
+  return {
+    ...action,
+    title: `${delay}：${action.title}`,
+    okText: `${delay}执行`,
+    confirm: action.confirm === 'strict' ? 'strict' : 'ask',
+    delayMinutes,
+  }
 }

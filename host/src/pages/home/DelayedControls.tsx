@@ -1,0 +1,72 @@
+import { useRequest } from 'ahooks'
+import { Button, Tag } from 'antd'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { delayedControlStatusText, formatDelay } from '@iot/shared/contract/control/delayedControl'
+import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { minuteMs } from '@iot/shared/contract/duration'
+import { formatDayTime } from '@iot/shared/plan/lights'
+import { Card } from '@iot/shared/ui/card'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import type { DelayedControls as Delayed } from './useDelayedControls'
+import * as styles from './holdOffNotes.module.css'
+
+type DelayedControlsProps = { delayed: Delayed }
+
+/** Lists the commands that wait for their time, and those of the last day that were not carried out. */
+export default function DelayedControls({ delayed }: DelayedControlsProps) {
+  const { list = [], error, refresh, cancel } = delayed
+  return (
+    <Card title="延时控制" bodyClass={styles.list}>
+      {error && <LoadErrorAlert why={error.message} hasRows={list.length > 0} onRetry={refresh} />}
+      {list.map((one) => (
+        <DelayedControlLine key={one.id} delayed={one} onCancel={cancel} />
+      ))}
+    </Card>
+  )
+}
+
+type DelayedControlLineProps = {
+  delayed: DelayedControl
+  onCancel: (id: string) => Promise<unknown>
+}
+
+function DelayedControlLine({ delayed, onCancel }: DelayedControlLineProps) {
+  const { id, title, status, dueTime, createByName, reason } = delayed
+  const { run, loading } = useRequest(() => onCancel(id), { manual: true, onError: () => {} })
+  const isWaiting = status === 'waiting'
+  return (
+    <article className={styles.hold} aria-label={`${title}，延时控制`}>
+      <div className={styles.head}>
+        <strong title={title}>{title}</strong>
+        {isWaiting ? (
+          <Can to={devicePermissions.control}>
+            <Button
+              type="link"
+              size="small"
+              loading={loading}
+              aria-label={`取消“${title}”`}
+              onClick={run}
+            >
+              取消
+            </Button>
+          </Can>
+        ) : (
+          <Tag color="error">{delayedControlStatusText[status]}</Tag>
+        )}
+      </div>
+      <div>
+        {formatDayTime(dueTime)} 执行{isWaiting && `，${formatRemainingTime(dueTime)}`} ·{' '}
+        {createByName}
+      </div>
+      {reason && <div className={styles.more}>{reason}</div>}
+    </article>
+  )
+}
+
+/** Says when a command starts by the server's clock: `9 分钟后`; `即将执行` in its last minute. */
+function formatRemainingTime(dueTime: string) {
+  const minutes = Math.floor((Date.parse(dueTime) - serverNow()) / minuteMs)
+  return minutes > 0 ? `${formatDelay(minutes)}后` : '即将执行'
+}

@@ -1,0 +1,35 @@
+import { useRequest } from 'ahooks'
+import { call } from '@iot/shared/client/call'
+import type { BulkRequest } from '@iot/shared/contract/control/control.schema'
+import { delayedControlApi } from '@iot/shared/contract/control/delayedControl.api'
+import { sendCommand } from '@iot/shared/control/sendCommand'
+
+/** Delayed commands of others are read at this interval in ms, because the live channel does not carry them. */
+const pollIntervalMs = 15_000
+
+/** Reads the delayed commands of a project; `create` and `cancel` read them again. */
+export function useDelayedControls(projectId: number) {
+  const { data, error, refresh } = useRequest(
+    () => call(delayedControlApi.list, { projectId }, { quiet: true }),
+    { refreshDeps: [projectId], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
+  )
+  return {
+    /** Undefined until they are read. */
+    list: data,
+    error,
+    refresh,
+    create: async (request: BulkRequest, delayMinutes: number, idempotencyKey: string) => {
+      await sendCommand(
+        delayedControlApi.create,
+        { request, delayMinutes },
+        { press: idempotencyKey },
+      )
+      refresh()
+    },
+    cancel: async (id: string) => {
+      // A colleague may have been faster, or its time has come; the list says which.
+      await call(delayedControlApi.cancel, { id }).finally(refresh)
+    },
+  }
+}
+export type DelayedControls = ReturnType<typeof useDelayedControls>
