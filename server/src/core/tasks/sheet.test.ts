@@ -67,6 +67,8 @@ it('converts known words to values and leaves others for the contract to refuse'
     isProtected: false,
     kind: '吊灯',
   })
+  for (const notANumber of ['0x10', '0b11', 'Infinity'])
+    expect(readDraft(['a', '', notANumber]).given).toMatchObject({ power: NaN })
   expect(readDraft(['a', '停用', '十八', '√']).given).toMatchObject({
     status: '停用',
     power: NaN,
@@ -89,10 +91,10 @@ it('refuses a cell of the wrong type under the title of its column', () => {
 it('names repeated columns and unknown columns', () => {
   const { repeated: repeatedTitles, unknown: unknownTitles } = readSheet(sheet, [
     [...tableHead, '备注', '状况', ''],
-    ['a', '', '', '', '', '', '', '', 'b'],
+    ['a', '', '', '', '', '', '', '', 'b', 'c'],
   ])
   expect(repeatedTitles).toEqual(['状况'])
-  expect(unknownTitles).toEqual(['备注', '第 9 列（没有表头）'])
+  expect(unknownTitles).toEqual(['备注', '第 9 列（没有表头）', '第 10 列（没有表头）'])
 })
 
 it('writes labels, numbers and times in the requested time zone', () => {

@@ -149,9 +149,14 @@ const conversionsBySchema = new Map<unknown, CellConversion>([
   [Time, { text: formatTime, kind: 'date' }],
   [ExpiryDay, { kind: 'date' }],
 ])
+/** Reads a decimal number; other notations that `Number` knows, such as 0x10, are no numbers to a person. */
+function readDecimal(text: string) {
+  if (text === '') return undefined
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+}
 const yesNoConversion = createBooleanConversion('是', '否')
 const conversionsByType: Record<string, CellConversion> = {
-  number: { value: (text) => (text === '' ? undefined : Number(text)), kind: 'number' },
+  number: { value: readDecimal, kind: 'number' },
   // An unknown text is refused, because a lamp whose cell says √ must not be imported as unprotected.
   boolean: {
     ...yesNoConversion,
@@ -250,7 +255,10 @@ type CellReasons = Record<string, string>
  * any text are left out.
  */
 export function readSheet(sheet: SheetColumn[], [titleCells = [], ...body]: TableCell[][]) {
-  const titles = titleCells.map((cell) => unescapeFormula(formatCell(cell)))
+  const longestRow = body.reduce((width, { length }) => Math.max(width, length), titleCells.length)
+  const titles = Array.from({ length: longestRow }, (_, i) =>
+    unescapeFormula(formatCell(titleCells[i])),
+  )
   const columnByTitle = new Map(titles.map((title, i) => [title, i]))
   const hasColumn = ({ title }: SheetColumn) => columnByTitle.has(title)
   const missingTitles = getTitles(sheet.filter((column) => !column.optional && !hasColumn(column)))
