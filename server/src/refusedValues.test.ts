@@ -18,6 +18,7 @@ import { productType } from './tables/productType'
 import { sharedApp, type TestApp } from './testing'
 
 const sensor = productRow('pkRefusedValues', 'direct')
+const disabledSensor = productRow('pkDisabledValues', 'direct', { status: 'disabled' })
 const unknownId = uuidv7()
 const unknownPicture = `/v1/upload/file/${'0'.repeat(32)}`
 const pastTime = '2020-01-01T00:00:00+08:00'
@@ -122,7 +123,7 @@ const call = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   app.as('admin').call(endpoint, input)
 beforeAll(async () => {
   app = await sharedApp()
-  await app.app.db.insert(productTable).values(sensor)
+  await app.app.db.insert(productTable).values([sensor, disabledSensor])
   const visitor = (await call(roleApi.list, {})).find(({ code }) => code === 'visitor')!
   user = {
     username: 'refused.values',
@@ -237,6 +238,7 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
     ['manufacturer', createManufacturer, 'website', badUrls],
     ['manufacturer', createManufacturer, 'areaCode', ['000000', '999999', 'null']],
     ['registration rule', createRule, 'expireTime', pastTimes],
+    ['registration rule', createRule, 'productId', [unknownId, disabledSensor.id]],
     ['registration rule', createRule, 'projectId', [0, -1, 999_999]],
     ['registration rule', createRule, 'quota', [-1, 1.5, 1e9]],
     ['user', createTestUser, 'expireTime', pastTimes],
