@@ -61,7 +61,10 @@ describe('input validation', () => {
     [{ projectId: 2 ** 31 }, { projectId: '项目不存在或已被删除' }],
     [{ projectIds: [1, 1e12] }, { 'projectIds.1': '项目不存在或已被删除' }],
     [{ from: '2026-11-02T00:00:00+08:00', to: '2026-11-01T23:00:00Z' }, undefined],
-    [{ from: '2026-11-02', to: '2026-11-01' }, { to: '结束时间不能早于开始时间' }],
+    [
+      { from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' },
+      { to: '结束时间不能早于开始时间' },
+    ],
   ])('checks projects and periods: %j', (input, fields) => {
     const parseFilter = createInputParser(
       'POST /v1/lamp/page',

@@ -47,14 +47,14 @@ const maxProjectId = 2 ** 31 - 1
 const withProjectRange = (number: z.ZodNumber) =>
   number.refine((id) => Math.abs(id) <= maxProjectId, '项目不存在或已被删除')
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
 /** Refuses a period that ends before it begins, because its empty list would read as “nothing happened”. */
 const withPeriodRule = (period: z.ZodType) =>
   period.refine(
     (input) => {
       const { from, to } = input as { from?: unknown; to?: unknown }
-      return !isDay(from) || !isDay(to) || Date.parse(from) <= Date.parse(to)
+      return !isMoment(from) || !isMoment(to) || Date.parse(from) <= Date.parse(to)
     },
     { path: ['to'], error: '结束时间不能早于开始时间' },
   )
