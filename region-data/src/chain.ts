@@ -12,9 +12,13 @@ export type NameChain = {
 }
 type ChainLink = { readonly word: Word; readonly end: number; readonly below?: NameChain }
 
-const gapPattern = /^[\s,，、;；/|\-—>·.。:：]+/
+const gapPattern = /^[\s,，、;；/\\|\-—>→·・.。:：_~+&#]+/
 const fillerPattern =
-  /^(?:市辖区|县(?=\p{Script=Han}{2,12}县)|省直辖县级行政(?:区划|单位)|自治区直辖县级行政(?:区划|单位)|省直辖|自治区直辖|雄安新区|生产建设兵团(?:第?\p{Script=Han}{1,2}师)?)/u
+  /^(?:市辖区|县(?=\p{Script=Han}{2,12}县)|(?:省|自治区)?直[辖管](?:县级?|行政区划|行政单位|市)*|雄安新区|(?:生产建设)?兵团\s*(?:第?(?:\p{Script=Han}{1,2}|\d{1,2})师)?)/u
+/** The prefecture of Ili also governs two prefectures of its own level, which addresses name below it. */
+const subordinateCities: Record<string, readonly string[]> = { 6540: ['6542', '6543'] }
+const isBelow = (code: string, parent: string) =>
+  code.startsWith(parent) || subordinateCities[parent]?.some((city) => code.startsWith(city))
 
 /**
  * A suffix decides the level: 长沙 in 长沙市 is not the county. 新区 and similar words are no level of a province or a city.
@@ -73,7 +77,7 @@ function* findLinks(text: string, position: number, parent: string): Generator<C
     const links = (getVocabulary().get(text.slice(position, end)) ?? []).flatMap((word) => {
       const isBare = word.kind === 'bare'
       const isRepeated = word.code === parent && !isBare
-      if (!word.code.startsWith(parent) || (word.code === parent && !isRepeated)) return []
+      if (!isBelow(word.code, parent) || (word.code === parent && !isRepeated)) return []
       const lowerChain = readChain(text, skipFillers(text, end), word.code)
       const textAfter = text.slice(end)
       // 济南市中区 means 济南 and 市中区, 青岛市南京路 means 青岛市.

@@ -58,10 +58,28 @@ describe('parseAddress', () => {
       '王小二',
       '13700001111',
     ])
+    expect(getContact('北京市朝阳区建国路88号 010-12345678转801')).toEqual([
+      undefined,
+      '01012345678-801',
+    ])
+    expect(getContact('北京市朝阳区建国路88号 +86-10-12345678')).toEqual([undefined, '01012345678'])
   })
 
-  it('finds no mainland region in an address outside the mainland', () =>
-    expect(parseAddress('香港特别行政区中西区皇后大道中1号').code).toBeUndefined())
+  it.each([
+    '香港特别行政区中西区皇后大道中1号',
+    '张三 13800138000 台湾省台北市中山区1号',
+    '台北市 大同区1号',
+    '臺北市大安區1號',
+    '高雄市新兴区1号',
+    '九龙城区1号',
+    '收件人：李四 香港九龙城区1号',
+    // The city of this district is not in the data.
+    '某某市南山区1号',
+  ])('finds no mainland region in %s', (text) => {
+    const { code, candidates, rest } = parseAddress(text)
+    expect([code, candidates]).toEqual([undefined, []])
+    expect(rest).toContain(text.replace(/^.*(?:\d |：)/, ''))
+  })
 
   it('returns the known levels when the district is missing', () => {
     expect(parseAddress('广东省深圳市深南大道1号')).toMatchObject({
@@ -97,6 +115,20 @@ describe('parseAddress', () => {
     ['中国湖南省长沙市岳麓区麓山南路1号', '430104', '麓山南路1号'],
     ['410000湖南省长沙市岳麓区麓山南路1号', '430104', '麓山南路1号'],
     ['湖南省长沙市岳麓区湖南省长沙市岳麓区麓山南路1号', '430104', '麓山南路1号'],
+    ['广东省深圳市广东省深圳市南山区科技园1号', '440305', '科技园1号'],
+    ['P.R.China广东省深圳市南山区科技园1号', '440305', 'P.R.China 科技园1号'],
+    // Units between the levels, and a prefecture below another one.
+    ['新疆生产建设兵团 第八师 石河子市 北三路1号', '659001', '北三路1号'],
+    ['新疆兵团第14师昆玉市1号', '659009', '1号'],
+    ['湖北省省直辖县潜江市章华中路1号', '429005', '章华中路1号'],
+    ['湖北省省直管仙桃市1号', '429004', '1号'],
+    ['雄安新区容城县金容大街1号', '130629', '金容大街1号'],
+    ['新疆伊犁哈萨克自治州塔城地区乌苏市1号', '654202', '1号'],
+    ['伊犁州阿勒泰地区富蕴县1号', '654322', '1号'],
+    // Separators of other programs.
+    ['广东省_深圳市_南山区_科技园1号', '440305', '科技园1号'],
+    ['广东省→深圳市→南山区 科技园1号', '440305', '科技园1号'],
+    ['广东省\\深圳市\\南山区\\科技园1号', '440305', '科技园1号'],
     // The remaining text is left unchanged.
     ['长沙市芙蓉区人民路　１号（Ａ座） ㎡', '430102', '人民路　１号（Ａ座） ㎡'],
     ['长沙市芙蓉区电话大楼430001号', '430102', '电话大楼430001号'],

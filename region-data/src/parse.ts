@@ -31,13 +31,20 @@ const labelPattern = new RegExp(
   `[[【](?:${labelNames})[\\]】]\\s*:?\\s*|(?:${labelNames})\\s*:\\s*`,
   'g',
 )
-const phonePattern =
-  /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(\(?0\d{2,3}\)?[-\s]?\d{7,8})|([48]00[-\s]?\d{3}[-\s]?\d{4}))(?!\d)/
+const extension = String.raw`(?:\s*(?:转|分机|ext\.?|[-#])\s*(?<extension>\d{1,6}))?`
+const phonePattern = new RegExp(
+  String.raw`(?<!\d)(?:(?:\+?86[-\s]?)?(?<mobile>1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(?:\+86[-\s]?(?<area>\(?(?:10|2\d|[3-9]\d{2})\)?[-\s]?\d{7,8})|(?<landline>(?:\+86[-\s]?)?\(?0\d{2,3}\)?[-\s]?\d{7,8}|[48]00[-\s]?\d{3}[-\s]?\d{4}))${extension})(?!\d)`,
+  'i',
+)
 /** A postcode stands before the region or apart; 430001号 is a house number. */
 const postcodePattern = /(?<=^|[\s,，;；。])\d{6}(?=$|[\s,，;；。\p{Script=Han}])(?!号)/u
-const countryPattern = /(?:中华人民共和国|中国)[\s,，]*$/
+/** These words may stand before a region and say nothing more than it. */
+const regionPrefixPattern = /(?:中华人民共和国|中国|雄安新区)[\s,，]*$/
 /** Addresses in these regions are not parsed, because their place names resemble those of the mainland. */
-const outsideMainlandPattern = /^(?:中国)?(?:香港|澳门|台湾)(?!.?路)/
+const outsideMainlandPattern = /^(?:中国)?(?:香港|澳门|台湾|九龙城区)(?!.?路)/
+/** 中山区 after one of these, or after a city that is not in the data (台北市), is not the district on the mainland. */
+const otherParentPattern =
+  /(?:香港|澳门|台湾|九龙|新界)\p{Script=Han}*$|(?<![超夜集门城菜都])[市州盟省县][\s,，]*$/u
 /** These characters mean that the region has already been passed. */
 const streetCharacterPattern = /[路街道巷弄号楼栋室层座]/
 const surnames =
@@ -71,17 +78,22 @@ const toSpans = (match: RegExpExecArray | RegExpMatchArray | null): Span[] =>
 /** A region may begin at the start, after a space or mark, or after 中国. */
 function isBoundary(text: string, start: number) {
   const textBefore = text.slice(0, start)
-  return textBefore === '' || !/[\p{L}\p{N}]$/u.test(textBefore) || countryPattern.test(textBefore)
+  return (
+    textBefore === '' || !/[\p{L}\p{N}]$/u.test(textBefore) || regionPrefixPattern.test(textBefore)
+  )
 }
 
 function isAcceptedRegion(text: string, start: number, chain: NameChain) {
   const textBefore = text.slice(0, start)
   const length = chain.end - start
+  const isAreaAlone = chain.names === 1 && chain.codes.every((code) => code.length === 6)
+  if (isAreaAlone && otherParentPattern.test(textBefore)) return false
   if (isBoundary(text, start))
     return chain.names > 1 || (chain.hasSuffix && (length > 2 || textBefore.trim() === ''))
   const prefix = /\p{Script=Han}*$/u.exec(textBefore)![0]
   const isPastRegion = prefix.length > maxPrefixLength || streetCharacterPattern.test(prefix)
-  return chain.hasSuffix && length > 2 && prefix !== '' && !isPastRegion
+  const isAfterWord = prefix !== '' || /\p{Script=Latin}$/u.test(textBefore)
+  return chain.hasSuffix && length > 2 && isAfterWord && !isPastRegion
 }
 
 /** Finds the first region with a suffix or a second name; a single bare name counts only if there is no better one. */
@@ -97,11 +109,18 @@ function findRegion(text: string): FoundRegion | undefined {
   return bareRegion
 }
 
-/** Returns the end of a region, including a repetition of it. */
-function findRegionEnd(text: string, { codes, end }: NameChain): number {
-  const repeatedChain = readChain(text, end + getGapLength(text, end))
-  const isSame = repeatedChain?.hasSuffix && repeatedChain.codes.join() === codes.join()
-  return isSame ? repeatedChain.end : end
+/** Includes a repetition of the region, which may name more levels than the first time. */
+function includeRepetition(text: string, region: FoundRegion): FoundRegion {
+  const [code] = region.codes
+  const repeatedChain = readChain(text, region.end + getGapLength(text, region.end))
+  const isSame = repeatedChain?.codes.join() === region.codes.join()
+  const isMoreExact =
+    region.codes.length === 1 &&
+    repeatedChain !== undefined &&
+    repeatedChain.names > region.names &&
+    repeatedChain.codes.every((repeatedCode) => repeatedCode.startsWith(code!))
+  if (!repeatedChain?.hasSuffix || !(isSame || isMoreExact)) return region
+  return { ...region, ...repeatedChain, start: region.start }
 }
 
 /** A city with a single area stands for that area. */
@@ -172,6 +191,18 @@ function joinRemainder(text: string, spans: Span[]): string {
   return parts.filter(Boolean).join(' ')
 }
 
+/** Returns the digits of a number; a country code replaces the 0 of an area code. */
+function formatPhone({
+  mobile,
+  area,
+  landline,
+  extension: extensionNumber,
+}: Partial<Record<string, string>>) {
+  const number = mobile ?? (area ? `0${area}` : landline!.replace(/^\+86/, ''))
+  const digits = number.replace(/[-\s()]/g, '')
+  return extensionNumber ? `${digits}-${extensionNumber}` : digits
+}
+
 /**
  * Parses province, city and area from a pasted address, with or without 省, 市, 区, spaces, person and phone. A written
  * suffix decides the level, a bare name means the highest level that has it, and ambiguous names are never guessed.
@@ -187,12 +218,14 @@ export function parseAddress(input: string): ParsedAddress {
   consumedSpans.push(...toSpans(postcodePattern.exec(maskSpans(foldedText, consumedSpans))))
   const text = maskSpans(foldedText, consumedSpans)
   const searchedText = text.slice(0, maxReadLength)
-  const region = outsideMainlandPattern.test(searchedText.trim())
+  const firstRegion = outsideMainlandPattern.test(searchedText.trim())
     ? undefined
     : findRegion(searchedText)
+  const region = firstRegion && includeRepetition(searchedText, firstRegion)
   if (region) {
-    const from = countryPattern.exec(searchedText.slice(0, region.start))?.index ?? region.start
-    consumedSpans.push([from, findRegionEnd(searchedText, region)])
+    const from =
+      regionPrefixPattern.exec(searchedText.slice(0, region.start))?.index ?? region.start
+    consumedSpans.push([from, region.end])
   }
   const person = findPerson(maskSpans(foldedText, consumedSpans), phone !== null, region)
   if (person) consumedSpans.push(person)
@@ -200,6 +233,6 @@ export function parseAddress(input: string): ParsedAddress {
     ...interpretRegion(region, text),
     rest: joinRemainder(input, consumedSpans),
     ...(person && { person: input.slice(...person).replace(recipientRemarkPattern, '') }),
-    ...(phone && { phone: (phone[1] ?? phone[2] ?? phone[3])!.replace(/[-\s()]/g, '') }),
+    ...(phone && { phone: formatPhone(phone.groups!) }),
   }
 }

@@ -4,6 +4,7 @@ import type { Endpoint, Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { menuApi } from '@iot/shared/contract/access/menu.api'
 import { productTypeApi } from '@iot/shared/contract/product/productType.api'
+import { productApi } from '@iot/shared/contract/product/product.api'
 import { registrationRuleApi } from '@iot/shared/contract/device/registration.api'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
@@ -12,11 +13,12 @@ import { viewApi } from '@iot/shared/contract/project/view.api'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { productRow } from './device-access/testing'
-import { product } from './tables/device'
+import { product as productTable } from './tables/device'
 import { productType } from './tables/productType'
 import { sharedApp, type TestApp } from './testing'
 
 const sensor = productRow('pkRefusedValues', 'direct')
+const disabledSensor = productRow('pkDisabledValues', 'direct', { status: 'disabled' })
 const unknownId = uuidv7()
 const unknownPicture = `/v1/upload/file/${'0'.repeat(32)}`
 const pastTime = '2020-01-01T00:00:00+08:00'
@@ -115,11 +117,13 @@ const scene = {
 let app: TestApp
 let user: Input<typeof userApi.create>
 let brand: Input<typeof brandApi.create>
+let product: Input<typeof productApi.create>
+let disabledBrandId: string
 const call = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   app.as('admin').call(endpoint, input)
 beforeAll(async () => {
   app = await sharedApp()
-  await app.app.db.insert(product).values(sensor)
+  await app.app.db.insert(productTable).values([sensor, disabledSensor])
   const visitor = (await call(roleApi.list, {})).find(({ code }) => code === 'visitor')!
   user = {
     username: 'refused.values',
@@ -146,6 +150,27 @@ beforeAll(async () => {
     sort: 1,
     status: 'enabled',
   }
+  product = {
+    name: '值产品',
+    modelNo: 'refused-values',
+    manufacturerId: id,
+    brandId: null,
+    categoryId: null,
+    productType: 'SAFEWAY_LIGHT',
+    node: 'direct',
+    net: 'ethernet',
+    protocol: '',
+    controlTypes: [],
+    authType: 'deviceSecret',
+    dataFormat: 'alink',
+    ratedPower: null,
+    ratedLifeHours: null,
+    icon: '',
+    picture: '',
+    description: '',
+  }
+  const disabledBrand = { ...brand, name: '值停用品牌', status: 'disabled' as const }
+  disabledBrandId = (await call(brandApi.create, disabledBrand)).id
   await call(menuApi.create, { ...menu, name: '占用路径', path: '/values/kept' })
 })
 
@@ -185,6 +210,7 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
     createCaller(brandApi.create, brand),
     createCaller(manufacturerApi.create, manufacturer),
   ]
+  const createProduct = createCaller(productApi.create, product)
   return [
     ['menu', createMenu, 'icon', textsWithoutMeaning],
     ['menu', createMenu, 'path', [...paths, ...encodedPaths]],
@@ -196,6 +222,11 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
     ['view', createView, 'icon', textsWithoutMeaning],
     ['view', createView, 'roleIds', [[unknownId]]],
     ['view', createView, 'projectIds', [[999_999]]],
+    ['product', createProduct, 'icon', textsWithoutMeaning],
+    ['product', createProduct, 'picture', badPictures],
+    ['product', createProduct, 'brandId', [unknownId, disabledBrandId]],
+    ['product', createProduct, 'protocol', ['null']],
+    ['product', createProduct, 'controlTypes', [['null']]],
     ['category', createCategory, 'icon', textsWithoutMeaning],
     ['category', createCategory, 'parentId', [unknownId]],
     ['scene', createCaller(sceneApi.create, scene), 'icon', textsWithoutMeaning],
@@ -207,6 +238,7 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
     ['manufacturer', createManufacturer, 'website', badUrls],
     ['manufacturer', createManufacturer, 'areaCode', ['000000', '999999', 'null']],
     ['registration rule', createRule, 'expireTime', pastTimes],
+    ['registration rule', createRule, 'productId', [unknownId, disabledSensor.id]],
     ['registration rule', createRule, 'projectId', [0, -1, 999_999]],
     ['registration rule', createRule, 'quota', [-1, 1.5, 1e9]],
     ['user', createTestUser, 'expireTime', pastTimes],

@@ -1,10 +1,10 @@
 /**
  * Characters without a glyph: control and format characters (zero-width, direction marks, soft hyphen, byte order
- * mark), variation selectors, fillers, the blank of Braille, and U+FFFD, which marks a decoding error. Tab and line
- * breaks are checked by the fields.
+ * mark), variation selectors, fillers, the blank of Braille, noncharacters, U+FFFC, which stands for a pasted picture,
+ * and U+FFFD, which marks a decoding error. Tab and line breaks are checked by the fields.
  */
 const invisiblePattern =
-  /[^\P{Cc}\t\n\r]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800\uFFFD]/u
+  /[^\P{Cc}\t\n\r]|\p{Cf}|\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}|[\u2028\u2029\u2800\uFFFC\uFFFD]/u
 
 /** The joiner inside an emoji and the selector of its style change the picture, so they count as visible. */
 const emojiJoinerPattern =
@@ -52,10 +52,15 @@ const genuineLetterPattern = new RegExp(
   'u',
 )
 const radicalPattern = /[\u2E80-\u2FDF]/u
+/** Hyphens and the minus sign that word processors insert; dashes such as – are punctuation of their own. */
+const hyphenPattern = /[\u2010-\u2012\u2212\uFE63]/u
+/** Letters and digits of formulas, such as bold ones. */
+const formulaLetterPattern = /[\u{1D400}-\u{1D7FF}]/u
 const specialBlankPattern = /[\u00A0\u1680\u2000-\u200A\u202F\u205F]/u
 /**
  * Returns why a name is refused for a look-alike character, which would create duplicates that no search finds: foreign
- * letters in Latin text, radicals that PDF files use in place of Han characters, and non-breaking blanks.
+ * letters in Latin text, radicals that PDF files use in place of Han characters, letters of formulas, special hyphens
+ * and non-breaking blanks.
  */
 export function explainLookalike(text: string, title: string): string | undefined {
   const [specialBlank] = specialBlankPattern.exec(text) ?? []
@@ -65,6 +70,11 @@ export function explainLookalike(text: string, title: string): string | undefine
     const intendedCharacter = radicalCharacter.normalize('NFKC')
     return `${title}里的“${radicalCharacter}”是部首字符 ${formatCodePoint(radicalCharacter)}，请改为${intendedCharacter === radicalCharacter ? '相应的汉字' : `汉字“${intendedCharacter}”`}`
   }
+  const [hyphen] = hyphenPattern.exec(text) ?? []
+  if (hyphen) return `${title}里的“${hyphen}”是特殊连字符 ${formatCodePoint(hyphen)}，请改为“-”`
+  const [formulaLetter] = formulaLetterPattern.exec(text) ?? []
+  if (formulaLetter)
+    return `${title}里的“${formulaLetter}”是公式字符 ${formatCodePoint(formulaLetter)}，请改为“${formulaLetter.normalize('NFKC')}”`
   const [letter] = genuineLetterPattern.test(text) ? [] : (foreignLetterPattern.exec(text) ?? [])
   if (!letter) return undefined
   const script = /\p{Script=Greek}/u.test(letter) ? '希腊' : '西里尔'
@@ -98,34 +108,40 @@ export const toNarrowWidth = (text: string) =>
 export const normalizeForSearch = (text: string) => toNarrowWidth(text).trim().toLowerCase()
 
 const landlinePattern = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
-const serviceNumberPattern = /^([48]00)-?(\d{3})-?(\d{4})$/
+const serviceNumberPattern = /^([48]00)(?:-?(\d{3})-?(\d{4})|-(\d{4})-(\d{3}))(?:-(\d{1,6}))?$/
+const countryCodePattern = /^(?:\(\+?86\)|\+86|0086|86(?=-|\(|1[3-9]\d))-?(?:\(0\))?/
 
 /**
  * Normalises a telephone number for storage: 13800138000, 0755-12345678-801, 400-820-8820, 95588. Blanks, full width,
- * +86, brackets around the area code and 转 are understood; an invalid number is returned unchanged, so that the pattern
- * refuses it.
+ * +86, brackets around the area code, 转 and brackets around the extension are understood; an invalid number is returned
+ * unchanged, so that the pattern refuses it.
  */
 export function normalizePhone(text: string): string {
-  const cleanedNumber = text
+  const compactText = text
     .normalize('NFKC')
     .replace(/\s+/g, '')
     .replace(/[‐‑‒–—―−]/g, '-')
-    .replace(/^(?:\(\+?86\)|\+86|0086|86(?=1[3-9]\d))-?/, '')
-    .replace(/^\((0\d{2,3})\)-?/, '$1-')
-    .replace(/(?:转|分机|ext\.?|#|\*)[:.]?(\d{1,6})$/i, '-$1')
+  const hasCountryCode = countryCodePattern.test(compactText)
+  const cleanedNumber = compactText
+    .replace(countryCodePattern, '')
+    .replace(/^\((\d{2,4})\)-?/, '$1-')
+    .replace(/(?:转|分机|ext\.?|x|#|\*|,)[:.]?(\d{1,6})$|\((?:转|分机)?(\d{1,6})\)$/i, '-$1$2')
   const compact = cleanedNumber.replaceAll('-', '')
   if (/^1[3-9]\d{9}$/.test(compact)) return compact
   // A country code replaces the 0 of the area code.
-  const hasCountryCode =
-    /^\s*(?:\(?\+?86|0086)/.test(text) && /^[1-9]\d{9,10}(?:-|$)/.test(cleanedNumber)
+  const needsZero = hasCountryCode && /^(?:10|2\d|[3-9]\d{2})-?\d{7,8}(?:-|$)/.test(cleanedNumber)
+  const serviceNumber = serviceNumberPattern.exec(cleanedNumber)
+  if (serviceNumber) {
+    const [, prefix, first, second, longFirst, shortSecond, extension] = serviceNumber
+    const digits = first ? first + second! : longFirst! + shortSecond!
+    return [prefix, digits.slice(0, 3), digits.slice(3), extension].filter(Boolean).join('-')
+  }
   const [, area, number, extension] =
-    landlinePattern.exec(hasCountryCode ? `0${cleanedNumber}` : cleanedNumber) ?? []
+    landlinePattern.exec(needsZero ? `0${cleanedNumber}` : cleanedNumber) ?? []
   if (area) return [area, number, extension].filter(Boolean).join('-')
-  const [, ...groups] = serviceNumberPattern.exec(cleanedNumber) ?? []
-  if (groups.length > 0) return groups.join('-')
   return /^(?:9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)$/.test(compact) ? compact : text.trim()
 }
 
 /** Matches the results of `normalizePhone`. */
 export const phonePattern =
-  /^(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8}(?:-\d{1,6})?|[48]00-\d{3}-\d{4}|9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)?$/
+  /^(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8}(?:-\d{1,6})?|[48]00-\d{3}-\d{4}(?:-\d{1,6})?|9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)?$/

@@ -43,6 +43,13 @@ describe('a file that is no table', () => {
     ['a.csv', new Uint8Array([0xff, 0xff, 0x81]), '认不出文件的文字编码'],
     ['a.csv', '', '文件是空的'],
     ['a.csv', 'a,b\n"c,d\ne,f', '引号没有配对'],
+    ['a.csv', 'a,b\n1,2\n灯,A区,1', '第 3 行有 3 格，表头只有 2 列。含“,”的内容须用双引号'],
+    ['a.csv', '名称,编码\n灯\0,1', '文件含有空字符'],
+    [
+      'a.xlsx',
+      makeWorkbook({ rows: '<row r="1"><c r="A1" t="s"><v>5</v></c></row>' }),
+      '文件已损坏',
+    ],
     ['a.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 9, 9]), '文件已损坏'],
   ])('is refused: %s', async (name, content, reason) => {
     await expect(readTestTable(name, content)).rejects.toThrow(reason)
@@ -75,9 +82,18 @@ describe('a .csv', () => {
     ],
     ['UTF-16 without a BOM', encodeUtf16('名称\ta,b\r\n灯\t')],
     ['big-endian UTF-16', encodeUtf16('\ufeff名称\ta,b\r\n灯\t').map((_, i, all) => all[i ^ 1]!)],
+    ['vertical bars', strToU8('名称|a,b\r\n灯|')],
+    ['text that a formula wraps', strToU8('名称,"a,b"\r\n"=""灯""",')],
     ['GBK', new Uint8Array([0xc3, 0xfb, 0xb3, 0xc6, ...strToU8(',"a,b"\r\n'), 0xb5, 0xc6, 0x2c])],
   ])('in %s is read', async (_, content) => {
     expect((await readTestTable('灯.txt', content)).table).toEqual(rows)
+  })
+  it('is divided as its header is', async () => {
+    expect((await readTestTable('a.csv', 'a;b\n灯,A;1\n灯,B;2')).table).toEqual([
+      ['a', 'b'],
+      ['灯,A', '1'],
+      ['灯,B', '2'],
+    ])
   })
   it('with a separator line keeps its line numbers', async () => {
     expect((await readTestTable('a.csv', 'sep=;\na;b\n1;2')).table).toEqual([
@@ -103,6 +119,7 @@ describe('a cell of a workbook', () => {
     58,
     '@',
     '#,##0',
+    '[h]:mm',
   ]
   const texts = [
     '<t>名称</t>',
@@ -197,6 +214,9 @@ describe('a cell of a workbook', () => {
     expect(readCell(await readFirstCell(createStyledCell(3, '0.35')), 'date').wrong).toContain(
       '只有时间',
     )
+    expect(readCell(await readFirstCell(createStyledCell(13, '12.5')), 'date').wrong).toContain(
+      '“300:00”只有时间',
+    )
     expect(
       readCell(await readFirstCell('<c r="A1"><f>DATE(2027,1,1)</f></c>'), 'date').wrong,
     ).toBeDefined()
@@ -214,6 +234,7 @@ it('reports values damaged by a spreadsheet program', () => {
   expect(readCell('#DIV/0!', 'text').wrong).toContain('错误值')
   expect(readCell('#####', 'date').wrong).toContain('列太窄')
   expect(readCell('30%', 'number').wrong).toContain('百分数')
+  expect(readCell('=DISPIMG("ID_1",1)', 'text').wrong).toContain('单元格图片')
   expect(readCell('2E10', 'text')).toEqual({ text: '2E10' })
 })
 
@@ -226,6 +247,7 @@ it('reports the sheet read, hidden rows and columns, and refuses values covered 
     rows: `<row r="1">${createTextCell('A1', '名称')}${createTextCell('B1', '备注')}</row>
       <row r="2" hidden="1">${createTextCell('A2', '甲')}</row><row r="3" hidden="1">${createTextCell('A3', '乙')}</row>
       <row r="5">${createTextCell('A5', '丙')}${createTextCell('B5', '旁')}</row><row r="6">${createTextCell('A6', '丁')}</row>`,
+    parts: { 'xl/media/image1.png': 'x' },
     tail: '<autoFilter ref="A1:B6"/><mergeCells><mergeCell ref="B5:B6"/></mergeCells>',
   })
   expect(await readTestTable('a.xlsx', content)).toEqual({
@@ -241,6 +263,7 @@ it('reports the sheet read, hidden rows and columns, and refuses values covered 
       '文件有 3 张工作表，只读取“灯具”',
       '筛选掉或隐藏的 2 行也会导入：第 2–3 行',
       '隐藏的列也会导入：B 列',
+      '表格里的图片不会导入',
     ],
   })
   expect(readCell({ kind: 'merged', shown: 'B5:B6' }, 'text').wrong).toContain('取消合并')

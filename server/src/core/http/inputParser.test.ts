@@ -57,6 +57,29 @@ describe('input validation', () => {
   }
   const lamp = { name: '大堂', watts: 3 }
 
+  it.each([
+    [{ projectId: 2 ** 31 }, { projectId: '项目不存在或已被删除' }],
+    [{ projectIds: [1, 1e12] }, { 'projectIds.1': '项目不存在或已被删除' }],
+    [{ from: '2026-11-02T00:00:00+08:00', to: '2026-11-01T23:00:00Z' }, undefined],
+    [
+      { from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' },
+      { to: '结束时间不能早于开始时间' },
+    ],
+  ])('checks projects and periods: %j', (input, fields) => {
+    const parseFilter = createInputParser(
+      'POST /v1/lamp/page',
+      z.object({
+        projectId: z.coerce.number().int().optional(),
+        projectIds: z.array(z.number().int()).max(9).optional(),
+        from: z.string().max(40).optional(),
+        to: z.string().max(40).optional(),
+      }),
+    )
+    if (fields)
+      expect(() => parseFilter(input)).toThrow(expect.objectContaining({ data: { fields } }))
+    else expect(parseFilter(input)).toEqual(input)
+  })
+
   it('refuses undeclared fields, also nested ones', () => {
     const fields = { colour: '没有“colour”这个字段' }
     expect(getFieldErrors({ ...lamp, colour: 1 })).toEqual({ fields })

@@ -41,6 +41,24 @@ function withTextRules(text: z.ZodString, path: string): z.ZodType {
     .overwrite(normalizeCharacters)
 }
 
+const isProjectField = (path: string) => /\.projectIds?(\[\])?$/.test(path)
+const maxProjectId = 2 ** 31 - 1
+/** A number beyond the column is no project; the database would refuse it without a field. */
+const withProjectRange = (number: z.ZodNumber) =>
+  number.refine((id) => Math.abs(id) <= maxProjectId, '项目不存在或已被删除')
+
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+/** Refuses a period that ends before it begins, because its empty list would read as “nothing happened”. */
+const withPeriodRule = (period: z.ZodType) =>
+  period.refine(
+    (input) => {
+      const { from, to } = input as { from?: unknown; to?: unknown }
+      return !isMoment(from) || !isMoment(to) || Date.parse(from) <= Date.parse(to)
+    },
+    { path: ['to'], error: '结束时间不能早于开始时间' },
+  )
+
 /** Returns the first error of each wrong field. */
 export function collectFieldErrors({ issues }: z.ZodError) {
   const fields: Record<string, string> = {}
@@ -102,10 +120,13 @@ function toStrictSchema(
           name,
           convertPart(part, `.${name}`),
         ])
-        return cloneWith({
+        const strictObject = cloneWith({
           shape: Object.fromEntries(shapeEntries),
           catchall: def.catchall ?? z.never(),
         })
+        return 'from' in def.shape && 'to' in def.shape
+          ? withPeriodRule(strictObject)
+          : strictObject
       }
       case 'array':
         if (!hasMaxLength(def)) unboundedPaths.push(`${path}[]`)
@@ -142,6 +163,7 @@ function toStrictSchema(
           unboundedPaths.push(`${path}（${def.type}）`)
         return sourceSchema
       case 'number':
+        return isProjectField(path) ? withProjectRange(sourceSchema as z.ZodNumber) : sourceSchema
       case 'boolean':
       case 'literal':
       case 'enum':

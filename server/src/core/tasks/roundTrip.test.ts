@@ -33,6 +33,7 @@ const awkwardTexts = [
   '8:30',
   '灯💡“引号” "直引号"',
   '有 空 格|竖线',
+  '灯_x0041_',
 ]
 const runMark = `rt${Date.now() % 100_000}`
 const withMark = (name: string) => `${name} ${runMark}`

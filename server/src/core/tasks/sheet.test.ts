@@ -1,7 +1,9 @@
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
+import { readTable } from '@iot/shared/ui/readTable'
 import { z } from 'zod'
 import {
   toExportCells,
+  createWorkbook,
   toCsv,
   createBooleanConversion,
   joinCell,
@@ -67,6 +69,8 @@ it('converts known words to values and leaves others for the contract to refuse'
     isProtected: false,
     kind: '吊灯',
   })
+  for (const notANumber of ['0x10', '0b11', 'Infinity'])
+    expect(readDraft(['a', '', notANumber]).given).toMatchObject({ power: NaN })
   expect(readDraft(['a', '停用', '十八', '√']).given).toMatchObject({
     status: '停用',
     power: NaN,
@@ -89,10 +93,10 @@ it('refuses a cell of the wrong type under the title of its column', () => {
 it('names repeated columns and unknown columns', () => {
   const { repeated: repeatedTitles, unknown: unknownTitles } = readSheet(sheet, [
     [...tableHead, '备注', '状况', ''],
-    ['a', '', '', '', '', '', '', '', 'b'],
+    ['a', '', '', '', '', '', '', '', 'b', 'c'],
   ])
   expect(repeatedTitles).toEqual(['状况'])
-  expect(unknownTitles).toEqual(['备注', '第 9 列（没有表头）'])
+  expect(unknownTitles).toEqual(['备注', '第 9 列（没有表头）', '第 10 列（没有表头）'])
 })
 
 it('writes labels, numbers and times in the requested time zone', () => {
@@ -115,10 +119,30 @@ it('writes labels, numbers and times in the requested time zone', () => {
   expect(toExportCells(sheet, { ...lamp, seen: null }, 'UTC').at(-1)).toBe('')
 })
 
-it.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1', '＝1', '＋1', '－1', '＠A1', "'=1"])(
-  'escapes %j so that it is no formula',
-  (text) => expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`),
+it.each([
+  '=1+1',
+  '+86',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠A1',
+  "'=1",
+  ' =1',
+  '\u00a0=1',
+  '﹦1',
+])('escapes %j so that it is no formula', (text) =>
+  expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`),
 )
+it('keeps texts in a workbook that look like escapes, and refuses texts that it would cut', async () => {
+  const table = [['名称'], ['_x0041_'], ['响\u0007铃']]
+  const workbook = await createWorkbook(table)
+  const file = { name: 'a.xlsx', arrayBuffer: async () => new Uint8Array(workbook) }
+  expect((await readTable(file as unknown as File)).table).toEqual(table)
+  await expect(createWorkbook([['名称'], ['长'.repeat(32_768)]])).rejects.toThrow('请导出 .csv')
+})
 it('does not escape numbers and times, also negative ones', () =>
   expect(toCsv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
 it('does not escape other texts', () =>

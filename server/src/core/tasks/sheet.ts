@@ -4,6 +4,7 @@ import { ExpiryDay } from '@iot/shared/contract/expiryDay.schema'
 import { statusText } from '@iot/shared/contract/fields'
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
 import { readCell, formatCell, type ColumnKind } from '@iot/shared/contract/sheet/sheetCell'
+import { createRefusal } from '../refusal'
 import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
 import { platformTimeZone, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
@@ -149,9 +150,14 @@ const conversionsBySchema = new Map<unknown, CellConversion>([
   [Time, { text: formatTime, kind: 'date' }],
   [ExpiryDay, { kind: 'date' }],
 ])
+/** Reads a decimal number; other notations that `Number` knows, such as 0x10, are no numbers to a person. */
+function readDecimal(text: string) {
+  if (text === '') return undefined
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+}
 const yesNoConversion = createBooleanConversion('是', '否')
 const conversionsByType: Record<string, CellConversion> = {
-  number: { value: (text) => (text === '' ? undefined : Number(text)), kind: 'number' },
+  number: { value: readDecimal, kind: 'number' },
   // An unknown text is refused, because a lamp whose cell says √ must not be imported as unprotected.
   boolean: {
     ...yesNoConversion,
@@ -206,7 +212,8 @@ export const dayConversion: CellConversion = {
     time && !Number.isNaN(Date.parse(time)) ? toZonedDate(time, platformTimeZone) : (time ?? ''),
 }
 
-const formulaPattern = /^'*[=+\-@＝＋－＠\t\r\n]/
+/** Spreadsheets skip blanks in front of a formula and read its sign in any width. */
+const formulaPattern = /^'*(?:\s*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/
 /**
  * Prefixes a text that a spreadsheet would run as a formula with an apostrophe. A text that already begins with
  * apostrophes gets one more, so that reading removes exactly one.
@@ -250,7 +257,10 @@ type CellReasons = Record<string, string>
  * any text are left out.
  */
 export function readSheet(sheet: SheetColumn[], [titleCells = [], ...body]: TableCell[][]) {
-  const titles = titleCells.map((cell) => unescapeFormula(formatCell(cell)))
+  const longestRow = body.reduce((width, { length }) => Math.max(width, length), titleCells.length)
+  const titles = Array.from({ length: longestRow }, (_, i) =>
+    unescapeFormula(formatCell(titleCells[i])),
+  )
   const columnByTitle = new Map(titles.map((title, i) => [title, i]))
   const hasColumn = ({ title }: SheetColumn) => columnByTitle.has(title)
   const missingTitles = getTitles(sheet.filter((column) => !column.optional && !hasColumn(column)))
@@ -301,11 +311,29 @@ export async function* streamCsv(portions: AsyncIterable<ExportCell[][]>) {
   for await (const rows of portions) yield toCsvLines(rows)
 }
 
+/** A cell of a workbook holds this many characters; programs cut a longer one or call the file damaged. */
+const maxWorkbookCellChars = 32_767
+/** Characters that XML cannot hold are written as _x0001_, so a text of this form is escaped itself. */
+const escapeForWorkbook = (text: string) =>
+  text
+    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replace(
+      /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+
+function toWorkbookText(cell: string) {
+  const text = escapeForWorkbook(escapeFormula(cell))
+  if (text.length > maxWorkbookCellChars)
+    throw createRefusal(`有单元格超过 ${maxWorkbookCellChars} 个字，.xlsx 放不下，请导出 .csv`)
+  return text
+}
+
 /** Builds a workbook with one sheet. It runs in a worker thread, because 10,000 rows take a second or more. */
 export async function createWorkbook(table: ExportCell[][]): Promise<Buffer> {
   const worker = new Worker(new URL('./workbook.worker.mjs', import.meta.url), {
     workerData: table.map((row) =>
-      row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell)),
+      row.map((cell) => (typeof cell === 'string' ? toWorkbookText(cell) : cell)),
     ),
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   })

@@ -16,6 +16,7 @@ import type { z } from 'zod'
 import { createConflictRefusal, requireRow } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'
 import type { WriteCallback } from '../../core/http/context'
+import { assertPicturesExist } from '../../core/http/pictures'
 import type { describeModelChange } from '../thingModel/policy/modelChange'
 import { assertUnique } from '../../core/http/uniqueness'
 import { product as table } from '../../tables/device'
@@ -45,6 +46,7 @@ export const prepareCreate =
   async (rows, recordAudit, tx) => {
     assertConnectionFieldsValid(draft)
     await assertReferencesValid(rows, draft)
+    await assertPicturesExist(tx, draft)
     await assertUnique(tx, table, Product, draft)
     const newestVersion = await rows.findVersion(draft.categoryId, 'newest')
     const row = await rows.insert(
@@ -71,6 +73,7 @@ export const prepareUpdate =
     assertLockedFieldsUnchanged(previousProduct, change)
     assertConnectionFieldsValid(change)
     await assertReferencesValid(rows, change, previousProduct)
+    await assertPicturesExist(tx, change, previousProduct)
     await assertKeepsProductSecret(rows, change, previousProduct)
     await assertUnique(tx, table, Product, change)
     const isCategoryChanged = change.categoryId !== previousProduct.categoryId

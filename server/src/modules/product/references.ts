@@ -29,6 +29,8 @@ export async function assertReferencesValid(
     if (!brand) throw createFieldRefusal('brandId', '所选品牌不存在或已被删除')
     if (brand.manufacturerId !== draft.manufacturerId)
       throw createFieldRefusal('brandId', `品牌“${brand.name}”不属于所选厂商`)
+    if (brand.status === 'disabled' && draft.brandId !== previousProduct?.brandId)
+      throw createFieldRefusal('brandId', `品牌“${brand.name}”已禁用，请选择其他品牌`)
   }
   if (draft.categoryId && draft.categoryId !== previousProduct?.categoryId)
     if (!(await rows.findCategory(draft.categoryId)))

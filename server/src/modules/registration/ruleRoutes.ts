@@ -30,6 +30,7 @@ import { createImportHandler } from '../../core/tasks/import'
 import {
   areAmbiguous,
   ownSecretsOnlyText,
+  productDisabledText,
   createSecret,
 } from '../../device-access/registration/registration'
 import { registrationRule as table } from '../../tables/registration'
@@ -123,6 +124,8 @@ async function assertRuleIsValid(
   refusePastExpiry(draft.expireTime, previousRule?.expireTime)
   const productRow = await rows.findProduct(productId)
   if (!productRow) throw createFieldRefusal('productId', '所选产品不存在或已被删除')
+  if (!previousRule && productRow.status === 'disabled')
+    throw createFieldRefusal('productId', productDisabledText)
   const otherRules = (await rows.findRulesByProduct(productId)).filter(
     ({ id }) => id !== previousRule?.id,
   )

@@ -1,4 +1,5 @@
 import type {
+  Condition,
   Position,
   SceneAction,
   SceneDraft,
@@ -12,7 +13,7 @@ import {
   explainDeadTrigger as refuseDeadTrigger,
   type ConditionDevices,
 } from '@iot/shared/contract/control/sceneText'
-import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import type { DataType, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import {
   formatFunctionName,
@@ -169,6 +170,30 @@ export function refuseTargets(actions: readonly SceneAction[], facts: SceneFacts
   return fieldErrors
 }
 
+/**
+ * Returns why no value that a device may report meets a comparison with a number; values beyond the range of the model
+ * are not stored.
+ */
+function explainImpossibleComparison(
+  dataType: Extract<DataType, { type: 'int' | 'float' | 'double' }>,
+  compare: Condition['compare'],
+  value: unknown,
+): string | undefined {
+  if (typeof value !== 'number') return '须为数字'
+  const { min = -Infinity, max = Infinity } = dataType.specs
+  const isNeverMet = {
+    eq: value < min || value > max,
+    ne: false,
+    gt: value >= max,
+    gte: value > max,
+    lt: value <= min,
+    lte: value < min,
+  }[compare]
+  if (!isNeverMet) return undefined
+  const range = `只会是 ${min === -Infinity ? '' : min}～${max === Infinity ? '' : max}`
+  return `${range}，这个条件永远不会满足`
+}
+
 function refuseTrigger(
   trigger: Trigger,
   facts: SceneFacts,
@@ -201,15 +226,13 @@ function refuseTrigger(
       ]
     if (property.accessMode === 'w')
       return [path('identifier'), `${property.name}只写，不能作为条件`]
-    const isNumber = isNumberType(property.dataType)
+    const { dataType } = property
+    const isNumber = isNumberType(dataType)
     if (!isNumber && compare !== 'eq' && compare !== 'ne')
       return [path('compare'), `${property.name}只能比较等于或不等于`]
-    // A threshold may lie outside the range of reported values, so only its type is checked.
     const reason = isNumber
-      ? typeof value === 'number'
-        ? undefined
-        : '须为数字'
-      : validateValue(property.dataType, value)
+      ? explainImpossibleComparison(dataType, compare, value)
+      : validateValue(dataType, value)
     if (reason) return [path('value'), `${property.name}${reason}`]
   }
   return undefined

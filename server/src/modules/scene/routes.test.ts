@@ -327,6 +327,14 @@ describe('a scene is refused at the wrong row', () => {
     expect(await getDraftErrors(createCondition({ value: '亮' }))).toEqual({
       [`${fieldPrefix}value`]: '亮度须为数字',
     })
+    for (const [compare, value] of [
+      ['gt', 100],
+      ['eq', 101],
+      ['lt', 0],
+    ] as const)
+      expect(await getDraftErrors(createCondition({ compare, value }))).toEqual({
+        [`${fieldPrefix}value`]: '亮度只会是 0～100，这个条件永远不会满足',
+      })
   })
 })
 

@@ -12,7 +12,9 @@ const rejectCell = (reason: string): CellResult => ({ wrong: reason })
 // Spreadsheets save error values in .csv files too.
 const errorValuePattern =
   /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!)$/i
-const isScientific = (text: string) => /^[+-]?\d(\.\d+)?E\+\d{2,3}$/.test(text)
+const isScientific = (text: string) => /^[+-]?\d(\.\d+)?E\+\d{2,3}$/i.test(text)
+/** WPS saves a picture in a cell as this formula. */
+const cellPicturePattern = /^=(_xlfn\.)?DISPIMG\(/i
 const maxDigits = 15
 
 /**
@@ -46,6 +48,7 @@ export function readCell(cell: TableCell | undefined, column: ColumnKind): CellR
 function readText(text: string, column: ColumnKind): CellResult {
   const trimmed = text.trim()
   if (errorValuePattern.test(trimmed)) return rejectCell(`单元格是错误值“${trimmed}”`)
+  if (cellPicturePattern.test(trimmed)) return rejectCell('是单元格图片，导入不支持图片')
   if (/^#{3,}$/.test(trimmed))
     return rejectCell(`是“${trimmed}”：列太窄，内容没有保存，请加宽列后重新另存`)
   if (column === 'number' && /^[+-]?[\d.,]+\s*[%％]$/.test(trimmed))

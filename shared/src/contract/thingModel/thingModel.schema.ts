@@ -2,6 +2,7 @@ import * as z from '../zod'
 import { getRepeatedValue } from './thingModel'
 import { Name, Description } from '../fields.schema'
 import { TslExtra } from './tslExtra.schema'
+import { inexactNumberText, isFiniteDecimal, isKeptExactly } from './thingNumber'
 
 /**
  * Functions of a product in the terms of Alibaba's TSL, whose files are read: numbers may be text; `method`, `link` and
@@ -49,11 +50,12 @@ function reportRepeatedIdentifiers(
 }
 
 const numericOrText = (number: z.ZodNumber) =>
-  z.preprocess(
-    (input: number | string) =>
-      typeof input === 'string' && input.trim() !== '' ? Number(input) : input,
-    number,
-  )
+  z.preprocess((input: number | string, context) => {
+    if (typeof input !== 'string' || !isFiniteDecimal(input.trim())) return input
+    if (isKeptExactly(input.trim())) return Number(input)
+    context.addIssue({ code: 'custom', message: inexactNumberText })
+    return z.NEVER
+  }, number)
 const realNumber = z.number('须为数字')
 const wholeNumber = z.number('须为整数').int('须为整数')
 /** A value is displayed with this number of decimals. */

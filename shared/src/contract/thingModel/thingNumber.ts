@@ -10,6 +10,25 @@ const float32Gap = 2 ** -23
 export const maxInt32 = 2 ** 31 - 1
 export const minInt32 = -(2 ** 31)
 
+const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** Returns true for the text of a decimal number; `Number` also reads other notations, such as 0x10. */
+export const isFiniteDecimal = (text: string) =>
+  decimalPattern.test(text) && Number.isFinite(Number(text))
+const listSignificantDigits = (text: string) =>
+  text
+    .replace(/e.*$/i, '')
+    .replace(/[^\d]/g, '')
+    .replace(/^0+|0+$/g, '')
+/** Returns false if a decimal has more digits than a number of JavaScript keeps, such as 9007199254740993. */
+export function isKeptExactly(decimal: string) {
+  const digits = listSignificantDigits(decimal)
+  const value = Number(decimal)
+  if (!Number.isFinite(value) || digits.length > 100) return false
+  return digits === '' || listSignificantDigits(value.toPrecision(digits.length)) === digits
+}
+
+export const inexactNumberText = '位数太多，不能准确保存'
+
 /** Returns the shortest decimal with the same four-byte float: 27.2 for 27.200000762939453. */
 function toShortestDecimal(value: number) {
   if (Number.isInteger(value) || Math.fround(value) !== value) return value

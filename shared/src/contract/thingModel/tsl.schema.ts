@@ -8,6 +8,7 @@ import { functionKinds, markRepeatedValue } from './thingModel'
 import { findExtra } from './tslExtra'
 import { kindText } from './thingText'
 import { parseJson } from './thingValue'
+import { inexactNumberText, isKeptExactly } from './thingNumber'
 
 /** Every TSL file contains `set`, `get` and `post`, which belong to the protocol and not to the model. */
 const isProtocolFunction = (fileFunction: unknown) =>
@@ -17,13 +18,30 @@ const isProtocolFunction = (fileFunction: unknown) =>
 /** Reads an Alibaba TSL file or a model in Alibaba's storage format. */
 export function parseTsl(text: string): ModelReadResult {
   let file: unknown
+  const { markedText, repeatedNames } = markRepeatedKeys(text)
   try {
-    file = JSON.parse(markRepeatedKeys(text))
+    file = JSON.parse(markedText)
   } catch {
     return { errors: [{ place: '文件', field: '', reason: '不是 JSON 文件' }] }
   }
   if (!isObject(file) || !['properties', 'services', 'events'].some((kind) => kind in file))
     return { errors: [{ place: '文件', field: '', reason: '没有属性、服务或事件，不是 TSL 文件' }] }
+  const inexactNumbers = findInexactNumbers(text)
+  if (repeatedNames.length + inexactNumbers.length > 0)
+    return {
+      errors: [
+        ...repeatedNames.map((name) => ({
+          place: '文件',
+          field: name,
+          reason: '在同一处出现两次',
+        })),
+        ...inexactNumbers.map((number) => ({
+          place: '文件',
+          field: number.slice(0, 64),
+          reason: inexactNumberText,
+        })),
+      ],
+    }
   const blocks = toArray(file.functionBlocks).filter(isObject)
   if (blocks.length > 0) {
     const names = blocks.map(({ name, functionBlockName, identifier }) =>
@@ -106,27 +124,37 @@ function addExtraFacts(model: ThingModel, tslFile: Json): ModelReadResult {
   return errors.length > 0 ? { errors } : { model: modelWithExtra }
 }
 
+/** Returns the numbers of a JSON text that parsing would silently round. */
+const findInexactNumbers = (text: string) =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/gi)]
+    .flatMap(({ groups }) => groups?.number ?? [])
+    .filter((number) => !isKeptExactly(number))
+
 /**
- * Renames repeated number keys within a JSON object, because parsing would silently keep the last one. Such keys are
- * the values of an enum, a switch or a bitmap.
+ * Finds repeated keys within a JSON object, of which parsing would silently keep the last one. Those that are numbers,
+ * which are the values of an enum, a switch or a bitmap, are renamed; the others are listed.
  */
 function markRepeatedKeys(text: string) {
   const openObjectKeys: Set<string>[] = []
-  return text.replace(
+  const repeatedNames = new Set<string>()
+  const markedText = text.replace(
     /[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g,
     (part: string, colon: string | undefined) => {
       if (part === '{') openObjectKeys.push(new Set())
       if (part === '}') openObjectKeys.pop()
-      const [, value] = (colon && /^"(-?\d+)"/.exec(part)) || []
-      const seenValues = openObjectKeys.at(-1)
-      if (value === undefined || !seenValues) return part
-      if (!seenValues.has(value)) {
-        seenValues.add(value)
+      const [, name] = (colon && /^"((?:[^"\\]|\\.)*)"/.exec(part)) || []
+      const seenNames = openObjectKeys.at(-1)
+      if (name === undefined || !seenNames) return part
+      if (!seenNames.has(name)) {
+        seenNames.add(name)
         return part
       }
-      return `${JSON.stringify(markRepeatedValue(value))}:`
+      if (/^-?\d+$/.test(name)) return `${JSON.stringify(markRepeatedValue(name))}:`
+      repeatedNames.add(name.slice(0, 64))
+      return part
     },
   )
+  return { markedText, repeatedNames: [...repeatedNames] }
 }
 
 const listText: Record<string, string> = {

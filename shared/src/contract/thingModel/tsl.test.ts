@@ -69,6 +69,22 @@ describe('a TSL file', () => {
       '第 2 个属性 Mbool｜取值｜1 重复',
     ])
   })
+  it.each([
+    ['"min":"0x10"', '第 1 个属性 A｜最小值｜须为数字'],
+    ['"max":"9007199254740993"', '第 1 个属性 A｜最大值｜位数太多，不能准确保存'],
+    ['"max":9007199254740993', '文件｜9007199254740993｜位数太多，不能准确保存'],
+    ['"max":"0.123456789012345678901"', '第 1 个属性 A｜最大值｜位数太多，不能准确保存'],
+    ['"max":1,"serial":12345678901234567891', '文件｜12345678901234567891｜位数太多，不能准确保存'],
+    ['"max":1,"max":2', '文件｜max｜在同一处出现两次'],
+  ])('is refused with %s, which parsing would change', (specs, error) =>
+    expect(
+      listErrors(
+        parseTsl(
+          `{"properties":[{"identifier":"A","name":"甲","accessMode":"r","dataType":{"type":"double","specs":{${specs}}}}]}`,
+        ),
+      ),
+    ).toEqual([error]),
+  )
   it('is refused with custom modules, which would be lost', () => {
     const createTslText = (functionBlocks: unknown) =>
       JSON.stringify({ properties: [], functionBlocks })

@@ -27,7 +27,7 @@ export function parseNumberCell(text: string, pattern: string, has1904Dates: boo
   if (text.trim() === '' || !Number.isFinite(value)) return text
   if (testPattern(isDateFormat, pattern)) {
     const serial = has1904Dates ? value + daysTo1904 : value
-    const time = toIsoTime(serial)
+    const time = elapsedPattern.test(pattern) ? undefined : toIsoTime(serial)
     return { kind: 'date', shown: formatByPattern(pattern, serial), ...(time && { value: time }) }
   }
   const displayText = formatByPattern(pattern, value)
@@ -38,6 +38,9 @@ export function parseNumberCell(text: string, pattern: string, has1904Dates: boo
     ? text
     : { kind: 'number', shown: displayText, value: text }
 }
+
+/** Matches formats of durations, such as [h]:mm, which show no day. */
+const elapsedPattern = /\[(?:h+|m+|s+)\]/i
 
 /** Returns undefined if the serial contains no date: a time of day or a duration. */
 function toIsoTime(serial: number) {

@@ -96,7 +96,11 @@ function readCellValue(
   if (type === 'inlineStr') return decodePlainText(text ?? '')
   if (value === undefined || (value === '' && type !== 'str'))
     return hasFormula ? { kind: 'noResult', shown: '' } : ''
-  if (type === 's') return decodePlainText(texts[Number(value)] ?? '')
+  if (type === 's') {
+    const sharedText = texts[Number(value)]
+    if (sharedText === undefined) throw new UnreadableFile('文件已损坏，读不出来')
+    return decodePlainText(sharedText)
+  }
   if (type === 'str') return decodePlainText(value)
   if (type === 'e') return { kind: 'error', shown: value }
   if (type === 'b') {

@@ -10,7 +10,7 @@ type SheetEntry = { name: string; isHidden: boolean; path: string }
 
 /** Reads the first visible sheet of an .xlsx as displayed, with notices for the user before the import. */
 export function readWorkbook(zip: Uint8Array): { table: TableCell[][]; notices: string[] } {
-  const { readPart } = openWorkbook(zip)
+  const { readPart, hasPictures } = openWorkbook(zip)
   const {
     sheets,
     has1904Dates,
@@ -33,6 +33,7 @@ export function readWorkbook(zip: Uint8Array): { table: TableCell[][]; notices: 
         ? [`文件有 ${sheets.length} 张工作表，只读取“${chosenSheet.name}”`]
         : []),
       ...buildNotices(sheet),
+      ...(hasPictures ? ['表格里的图片不会导入'] : []),
     ],
   }
 }

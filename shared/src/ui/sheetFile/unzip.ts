@@ -15,6 +15,7 @@ export function openWorkbook(zip: Uint8Array) {
   assertWorkbook([...sizes.keys()])
   let unzippedBytes = 0
   return {
+    hasPictures: [...sizes.keys()].some((name) => /^xl\/(?:media\/|cellimages)/i.test(name)),
     /** Returns the text of a part; undefined if it does not exist. */
     readPart(path: string): string | undefined {
       const size = sizes.get(path)
