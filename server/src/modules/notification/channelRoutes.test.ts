@@ -214,6 +214,21 @@ const mailFields = (smtpPort: number, change: Partial<NotificationChannelDraft> 
   ...change,
 })
 
+it('keeps the deliveries of a removed channel and finds them by its name', async () => {
+  const channel = await createChannel(app, { url: receiver.url, name: '已撤的值班群' })
+  await sendTest(channel.id)
+  const listDeliveries = async (query: object) =>
+    (await admin().call(notificationDeliveryApi.page, { channelName: '撤的值班', ...query })).list
+  expect(await listDeliveries({})).toMatchObject([
+    { channelName: '已撤的值班群', isChannelRemoved: false },
+  ])
+  await admin().call(api.remove, { id: channel.id })
+  expect(await listDeliveries({ kind: 'test', result: 'success' })).toMatchObject([
+    { channelId: channel.id, isChannelRemoved: true },
+  ])
+  expect(await listDeliveries({ kind: 'message' })).toEqual([])
+})
+
 describe('mail', () => {
   it('arrives with an encoded subject, the sender and all recipients', async () => {
     const server = await startMailServer({ disabledCommands: ['STARTTLS'] })
