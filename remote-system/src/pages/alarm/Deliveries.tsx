@@ -1,4 +1,4 @@
-import { Button, Flex, Tag } from 'antd'
+import { Button, Flex, Tag, Typography } from 'antd'
 import { deliveryKindText } from '@iot/shared/contract/alarm/notificationDelivery'
 import { notificationDeliveryApi as api } from '@iot/shared/contract/alarm/notificationDelivery.api'
 import { NotificationDelivery } from '@iot/shared/contract/alarm/notificationDelivery.schema'
@@ -23,15 +23,15 @@ export default function Deliveries() {
     { ...column(NotificationDelivery, 'time'), ...list.sortable('time'), width: 152 },
     {
       ...column(NotificationDelivery, 'channelName'),
-      width: 170,
+      width: 190,
       render: (name: string, { isChannelRemoved }) => (
-        <Flex gap={8} align="center" wrap>
-          {name}
-          {isChannelRemoved && <Tag>已删除</Tag>}
+        <Flex gap={8} align="center">
+          <Typography.Text ellipsis={{ tooltip: name }}>{name}</Typography.Text>
+          {isChannelRemoved && <Tag style={{ flex: 'none', margin: 0 }}>已删除</Tag>}
         </Flex>
       ),
     },
-    ...deliveryColumns,
+    ...deliveryColumns.map((logColumn) => ({ ...logColumn, ellipsis: logColumn.width >= 200 })),
   ])
   return (
     <ListTable<NotificationDelivery>

@@ -1202,6 +1202,8 @@ describe('an incident', () => {
     expect(await wang!.call(incidentApi.acknowledge, { ids: [id] })).toMatchObject([
       { reason: '已由 李工 恢复，不能再确认' },
     ])
+    await db().delete(user).where(eq(user.id, assigneeId))
+    expect(await listIncidents('all')).toMatchObject([{ assigneeName: '（已删除）' }])
   })
   it('counts in the statistics', async () => {
     const { id } = await openOne()
