@@ -116,6 +116,8 @@ export const notificationOutbox = pgTable(
     messageId: uuid(),
     isShort: boolean().notNull().default(false),
     attempts: integer().notNull().default(0),
+    /** Those who have not got a mail that its server has accepted for the others; null before. */
+    remainingRecipients: text().array(),
     lastError: text().notNull().default(''),
     createTime: time()
       .notNull()
@@ -129,7 +131,12 @@ export const notificationOutbox = pgTable(
     doneTime: time(),
   },
   (table) => [
-    unique('notification_outbox_once').on(table.occasionId, table.channelId, table.step),
+    unique('notification_outbox_once').on(
+      table.occasionId,
+      table.channelId,
+      table.step,
+      table.policyId,
+    ),
     index('notification_outbox_pending')
       .on(table.channelId, table.createTime)
       .where(sql`${table.status} = 'pending'`),

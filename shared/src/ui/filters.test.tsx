@@ -28,3 +28,14 @@ it('does not navigate back after a link was followed while typing', () => {
   act(() => void jest.advanceTimersByTime(1000))
   expect(search).not.toHaveBeenCalled()
 })
+
+it('follows the address to another text and back to none', () => {
+  const renderWith = (filters: Record<string, string>) => (
+    <Filters filters={filters} search={search} of={[textFilter('name', '名称')]} />
+  )
+  const { rerender } = render(renderWith({}))
+  for (const name of ['大堂', '', '大堂', '', '走廊']) {
+    rerender(renderWith(name ? { name } : {}))
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: '名称' }).value).toBe(name)
+  }
+})

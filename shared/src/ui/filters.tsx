@@ -72,7 +72,10 @@ function DebouncedTextFilter({ value, title, width, onSearch }: DebouncedTextFil
   // The input follows the address after Back or 清除, but keeps what was typed since the last search.
   if (value !== previousValue) {
     setPreviousValue(value)
-    if (value !== lastSearch) setText(value)
+    if (value !== lastSearch) {
+      setText(value)
+      setLastSearch(value)
+    }
   }
   const search = (typedText: string) => {
     const trimmedText = typedText.trim()

@@ -1,18 +1,15 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Drawer, Flex, Table, Tag } from 'antd'
+import { Alert, Button, Drawer, Flex, Table } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { notificationChannelApi } from '@iot/shared/contract/alarm/notificationChannel.api'
 import type { NotificationChannel } from '@iot/shared/contract/alarm/notificationChannel.schema'
-import {
-  deliveryKindText,
-  type DeliveryKind,
-} from '@iot/shared/contract/alarm/notificationDelivery'
 import { notificationDeliveryApi } from '@iot/shared/contract/alarm/notificationDelivery.api'
 import { NotificationDelivery } from '@iot/shared/contract/alarm/notificationDelivery.schema'
 import { column } from '@iot/shared/ui/field'
 import { Can } from '@iot/shared/ui/right'
 import { buildEmptyLocale, LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { deliveryColumns } from './deliveryColumns'
 
 type ChannelDrawerProps = { channel: NotificationChannel; onClose: () => void }
 
@@ -66,25 +63,7 @@ export default function ChannelDrawer({ channel: { id, name }, onClose }: Channe
             onChange: setPageNo,
           }}
           scroll={{ x: 1060 }}
-          columns={[
-            { ...column(NotificationDelivery, 'time'), width: 152 },
-            {
-              ...column(NotificationDelivery, 'isSuccess'),
-              width: 70,
-              render: (isSuccess: boolean) => (isSuccess ? '成功' : <Tag color="error">失败</Tag>),
-            },
-            {
-              ...column(NotificationDelivery, 'kind'),
-              width: 64,
-              render: (kind: DeliveryKind) => deliveryKindText[kind],
-            },
-            { ...column(NotificationDelivery, 'title'), width: 220 },
-            { ...column(NotificationDelivery, 'answer'), width: 240 },
-            { ...column(NotificationDelivery, 'count'), width: 56, align: 'right' },
-            { ...column(NotificationDelivery, 'attempt'), width: 70, align: 'right' },
-            { ...column(NotificationDelivery, 'statusCode'), width: 100, align: 'right' },
-            { ...column(NotificationDelivery, 'code'), width: 80 },
-          ]}
+          columns={[{ ...column(NotificationDelivery, 'time'), width: 152 }, ...deliveryColumns]}
         />
       </Flex>
     </Drawer>

@@ -1,136 +1,26 @@
-import { Button, Tag, Tooltip } from 'antd'
-import { useState } from 'react'
-import { channelKindText, type ChannelKind } from '@iot/shared/contract/alarm/notificationChannel'
-import { notificationChannelApi as api } from '@iot/shared/contract/alarm/notificationChannel.api'
-import { NotificationChannel } from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { notificationDeliveryApi } from '@iot/shared/contract/alarm/notificationDelivery.api'
-import { toTextOptions } from '@iot/shared/contract/options'
-import { useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
-import { column, formatValue } from '@iot/shared/ui/field'
-import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
-import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
-import { usePage } from '@iot/shared/ui/usePage'
+import { useRefusalReason } from '@iot/shared/ui/right'
+import { LoadingLines } from '@iot/shared/ui/waitingLines'
+import { Channels } from './Channels'
 
-const ChannelForm = lazyDialog(() => import('./ChannelForm'))
-const ChannelDrawer = lazyDialog(() => import('./ChannelDrawer'))
-
-/** Shows first what needs a person, then what waits. */
-function ChannelState({ channel }: { channel: NotificationChannel }) {
-  const { brokenReason, pendingCount, nextTime, lastError } = channel
-  if (brokenReason)
-    return (
-      <Tooltip title={brokenReason}>
-        <Tag color="error">需要处理</Tag>
-      </Tooltip>
-    )
-  if (pendingCount === 0) return <>—</>
-  return (
-    <Tooltip title={[`下次发送：${formatValue(nextTime)}`, lastError].filter(Boolean).join('，')}>
-      <span>{pendingCount} 条待发送</span>
-    </Tooltip>
-  )
-}
+const Deliveries = lazyPart(
+  () => import('./Deliveries'),
+  () => <LoadingLines lines={4} />,
+)
 
 export function Component() {
-  const list = usePage(api.page, {
-    empty: '还没有通知渠道，点“新建通知渠道”添加',
-    create: api.create,
-  })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<NotificationChannel | 'new'>(
-    'notificationChannel',
-    '通知渠道',
-  )
-  const [viewed, setViewed] = useState<NotificationChannel>()
-  const remove = useRemoveRow(api.remove, list.refresh)
-
-  const columns = useColumns<NotificationChannel>('notificationChannel', [
-    {
-      ...column(NotificationChannel, 'name'),
-      ...list.sortable('name'),
-      width: 170,
-      ellipsis: true,
-      render: createNameRenderer<NotificationChannel>(api.update, setEditing),
-    },
-    {
-      ...column(NotificationChannel, 'kind'),
-      width: 140,
-      render: (kind: ChannelKind) => channelKindText[kind],
-    },
-    {
-      ...column(NotificationChannel, 'urlHint'),
-      width: 240,
-      ellipsis: true,
-      render: (urlHint: string, { kind, smtpHost, smtpPort }) =>
-        kind === 'browser' ? (
-          '打开的控制台页面'
-        ) : (
-          <code style={{ fontSize: 12 }}>{urlHint || `${smtpHost}:${smtpPort}`}</code>
-        ),
-    },
-    {
-      ...column(NotificationChannel, 'pendingCount'),
-      width: 130,
-      render: (_, channel) => <ChannelState channel={channel} />,
-    },
-    { ...column(NotificationChannel, 'lastSuccessTime'), width: 152 },
-    { ...column(NotificationChannel, 'lastFailureTime'), width: 152 },
-    statusColumn<NotificationChannel>(),
-    actionsColumn<NotificationChannel>({
-      api,
-      edit: setEditing,
-      remove,
-      more: (channel) => [
-        {
-          label: '测试与发送记录',
-          to: notificationDeliveryApi.page,
-          onClick: () => setViewed(channel),
-        },
-      ],
-    }),
-  ])
-
+  const refusal = useRefusalReason()(notificationDeliveryApi.page)
   return (
     <Panel>
-      {unsavedNotice}
-      <ListTable<NotificationChannel>
-        list={list}
-        columns={columns}
-        filters={[
-          textFilter('name', '渠道名称'),
-          choiceFilter('kind', '类型', toTextOptions(channelKindText), 150),
-          choiceFilter('status', '状态', statusOptions, 90),
+      <ListTabs
+        items={[
+          { key: 'channels', label: '渠道', content: <Channels /> },
+          { key: 'deliveries', label: '发送记录', content: <Deliveries />, refusal },
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={api} />}
-      >
-        <Button onClick={list.refresh}>刷新</Button>
-        <CreateButton to={api.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <ChannelForm
-          channel={editing === 'new' ? undefined : editing}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {viewed && (
-        <ChannelDrawer
-          channel={viewed}
-          onClose={() => {
-            setViewed(undefined)
-            list.refresh()
-          }}
-        />
-      )}
+      />
     </Panel>
   )
 }

@@ -238,7 +238,7 @@ export function Component() {
               />
             )}
             {renderFacts(row)}
-            <Flex gap={12} wrap>
+            <Flex gap={12} align="center" wrap>
               <Can to={incidentApi.assign} unless={isResolved}>
                 <Select
                   aria-label="负责人"

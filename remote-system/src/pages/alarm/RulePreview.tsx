@@ -46,7 +46,7 @@ export function RulePreview({ readDraft }: RulePreviewProps) {
     { manual: true },
   )
   return (
-    <Flex vertical gap={8}>
+    <Flex vertical gap={8} style={{ marginBottom: 24 }}>
       <Flex gap={12} align="center">
         <Button onClick={run} loading={loading}>
           用近 30 天的历史试算
@@ -64,6 +64,13 @@ export function RulePreview({ readDraft }: RulePreviewProps) {
       {data && !data.reason && !error && (
         <>
           <DayBars days={data.days} />
+          <Flex justify="space-between">
+            {[data.days[0]!, data.days.at(-1)!].map(({ day }) => (
+              <Typography.Text key={day} type="secondary" style={{ fontSize: 12 }}>
+                {day}
+              </Typography.Text>
+            ))}
+          </Flex>
           {data.devices.length > 0 && (
             <Typography.Text type="secondary">
               最多的：{data.devices.map(({ name, count }) => `${name} ${count} 次`).join('、')}

@@ -7,9 +7,11 @@ import type { IncidentStatistics } from '@iot/shared/contract/alarm/incident.sch
 const formatMinutes = (minutes: number | null) =>
   minutes === null
     ? '—'
-    : minutes < 60
-      ? `${minutes.toFixed(1)} 分钟`
-      : `${(minutes / 60).toFixed(1)} 小时`
+    : minutes < 1
+      ? '不到 1 分钟'
+      : minutes < 60
+        ? `${minutes.toFixed(1)} 分钟`
+        : `${(minutes / 60).toFixed(1)} 小时`
 
 const renderNoisiest = (rows: IncidentStatistics['noisiest']) => (
   <Table

@@ -15,7 +15,11 @@ import { deviceGroup } from '../../tables/deviceGroup'
 import { loginLog } from '../../tables/loginLog'
 import { mapEngineering } from '../../tables/mapEngineering'
 import { manufacturer } from '../../tables/manufacturer'
-import { notificationChannel, notificationPolicy } from '../../tables/notification'
+import {
+  notificationChannel,
+  notificationDelivery,
+  notificationPolicy,
+} from '../../tables/notification'
 import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { registrationRecord } from '../../tables/registration'
@@ -49,6 +53,7 @@ export const searchableColumns: ReadonlySet<PgColumn> = new Set([
   manufacturer.shortName,
   manufacturer.code,
   notificationChannel.name,
+  notificationDelivery.channelName,
   notificationPolicy.name,
   productType.name,
   productType.code,

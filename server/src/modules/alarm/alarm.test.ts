@@ -309,6 +309,19 @@ describe('a threshold', () => {
     await report(lamp, { Brightness: 74 })
     expect(await listIncidents()).toEqual([])
   })
+  it('begins to recover anew when its value returns between both limits', async () => {
+    const source = { ...brightRule.source, recoverValue: 75 } as AlarmRuleDraft['source']
+    await createRule({ source, recoverMinutes: 10 })
+    await report(lamp, { Brightness: 85 })
+    for (const Brightness of [70, 78]) await report(lamp, { Brightness })
+    await app.app.alarms.reconcile()
+    await letPass(10)
+    expect(await listIncidents()).toMatchObject([{ count: 1 }])
+    await report(lamp, { Brightness: 70 })
+    await app.app.alarms.reconcile()
+    await letPass(10)
+    expect(await listIncidents()).toEqual([])
+  })
   it('neither opens nor resolves on a value that is stale or missing', async () => {
     await createRule({ forMinutes: 10 })
     await report(lamp, { Brightness: 90 })
@@ -336,6 +349,24 @@ describe('a threshold', () => {
     expect(await listIncidents()).toHaveLength(1)
     await letPass(8)
     expect(await listIncidents('all')).toMatchObject([{ status: 'resolved', count: 5 }])
+  })
+  it('keeps the fifth incident of an hour open until its value is quiet, without a recovery time', async () => {
+    await createRule()
+    for (let flip = 0; flip < 10; flip++) {
+      await report(lamp, { Brightness: 90 })
+      await report(lamp, { Brightness: 10 })
+    }
+    const [flapping] = await listIncidents()
+    expect(flapping).toMatchObject({ isFlapping: true, count: 6 })
+    expect(await listIncidents('all')).toHaveLength(5)
+    expect((await getIncident(flapping!.id)).events.map(({ text }) => text)).toContain(
+      '变化频繁，平静 10 分钟后才算恢复',
+    )
+    await letPass(10)
+    expect(await listIncidents()).toEqual([])
+    await letPass(60)
+    await report(lamp, { Brightness: 90 })
+    expect(await listIncidents()).toMatchObject([{ isFlapping: false }])
   })
   it('opens one incident if two processes find it at once', async () => {
     await createRule({ forMinutes: 1 })
@@ -489,6 +520,61 @@ describe('changing a rule', () => {
     await moveLamp(floor)
     expect((await listIncidents()).map(({ ruleId }) => ruleId)).toEqual([rule.id])
   })
+  it.each<[string, AlarmRuleDraft, Partial<AlarmRuleDraft>]>([
+    [
+      'a check',
+      {
+        ...brightRule,
+        projectId: null,
+        productId: null,
+        source: { kind: 'check', check: 'queue' },
+      },
+      brightRule,
+    ],
+    [
+      'another property',
+      brightRule,
+      {
+        source: {
+          ...brightRule.source,
+          identifier: 'PowerSwitch',
+          operator: 'eq',
+          value: 1,
+        } as never,
+      },
+    ],
+  ])('from %s to something else closes what it has opened', async (_, draft, change) => {
+    const rule = await createRule(draft)
+    await db()
+      .insert(alarmIncident)
+      .values({
+        ...{
+          id: uuidv7(),
+          projectId: 1,
+          ruleId: rule.id,
+          ruleVersion: 1,
+          ruleName: '',
+          title: 'x',
+        },
+        ...{
+          severity: 'major',
+          subjectKey: 'check:queue',
+          subjectName: '',
+          firstTime: getPastTime(0),
+        },
+        ...{ openedTime: getPastTime(0), lastTime: getPastTime(0) },
+      })
+    await db()
+      .insert(alarmState)
+      .values({
+        ...{ projectId: 1, ruleId: rule.id, subjectKey: 'check:queue', isMet: true, detail: '' },
+        ...{ since: getPastTime(0), incidentId: (await listIncidents())[0]!.id },
+      })
+    await admin().call(alarmRuleApi.update, toUpdate(rule, change))
+    expect(await listIncidents('all')).toMatchObject([
+      { status: 'resolved', resolveReason: '规则改为监视别的内容' },
+    ])
+  })
   it('to a higher severity ends a snooze and says so, and again without a change says nothing', async () => {
     const rule = await createRule({ severity: 'minor' })
     await report(lamp, { Brightness: 90 })
@@ -580,6 +666,44 @@ describe('a maintenance window', () => {
     await admin().call(notificationPolicyApi.remove, { id: policy.id })
     await admin().call(notificationChannelApi.remove, { id: channel.id })
     await db().delete(notificationOutbox)
+  })
+  it('does not hold back what has left it, nor what it was changed to leave out', async () => {
+    await createRule()
+    const { createBy, createTime, updateBy, updateTime, ...window } = await admin().call(
+      maintenanceWindowApi.create,
+      {
+        name: '换灯',
+        projectId: 1,
+        spaceId: floor,
+        startTime: getPastTime(minuteMs),
+        endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
+      },
+    )
+    await report(lamp, { Brightness: 90 })
+    await report(otherLamp, { Brightness: 90 })
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    const otherFloor = uuidv7()
+    await db().insert(space).values({
+      id: otherFloor,
+      projectId: 1,
+      parentId: building,
+      type: 'floor',
+      name: '八楼',
+      sort: 8,
+    })
+    await db()
+      .update(device)
+      .set({ spaceId: otherFloor, floorId: otherFloor })
+      .where(eq(device.id, lamp.id))
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ title: 'a 亮度 90（> 80）' }])
+    const { projectName, place: placeName, heldCount, ...draft } = window
+    await admin().call(maintenanceWindowApi.update, { ...draft, spaceId: otherFloor })
+    await runNow()
+    expect(await listIncidents()).toHaveLength(2)
+    await db().update(device).set(place).where(eq(device.id, lamp.id))
+    await db().delete(space).where(eq(space.id, otherFloor))
   })
   it('that recurs weekly holds incidents back in its hours only', async () => {
     await createRule()
@@ -678,6 +802,19 @@ describe('offline devices', () => {
     await app.app.alarms.sweepDevices()
     await letPass(5)
     expect(await listIncidents()).toMatchObject([{ deviceId: children[0]!.id, deviceCount: 1 }])
+  })
+  it('show which of them have recovered, and which are away once more', async () => {
+    await createRule({ ...offlineRule, forMinutes: 0, recoverMinutes: 5 })
+    await setOffline([edge, ...children.slice(0, 2)])
+    const { id } = (await listIncidents())[0]!
+    const countRecovered = async () => {
+      await app.app.alarms.reconcile()
+      return (await getIncident(id)).devices.filter(({ recoveredTime }) => recoveredTime).length
+    }
+    await setOnline([children[0]!])
+    expect(await countRecovered()).toBe(1)
+    await setOffline([children[0]!])
+    expect(await countRecovered()).toBe(0)
   })
   it('do not report while devices may still be reconnecting', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
@@ -905,7 +1042,7 @@ describe('an incident', () => {
     await move(otherBuilding)
     expect(await getIncident(id)).toMatchObject({
       status: 'resolved',
-      resolveReason: '设备已删除，或不再属于这条规则',
+      resolveReason: '设备已删除、已禁用，或不再属于这条规则',
     })
     await db().update(device).set(place).where(eq(device.id, lamp.id))
     await db()
@@ -930,6 +1067,19 @@ describe('an incident', () => {
       { projectId: 2, deviceId: lamp.id, status: 'open' },
     ])
     await db().update(device).set({ projectId: 1 }).where(eq(device.id, lamp.id))
+  })
+  it('ends when its device is disabled', async () => {
+    await createRule()
+    await report(lamp, { Brightness: 90 })
+    const { id } = (await listIncidents())[0]!
+    await db().update(device).set({ state: 'disabled' }).where(eq(device.id, lamp.id))
+    await app.app.alarms.reconcile()
+    await runNow()
+    expect(await getIncident(id)).toMatchObject({
+      status: 'resolved',
+      resolveReason: '设备已删除、已禁用，或不再属于这条规则',
+    })
+    expect(await listIncidents()).toEqual([])
   })
   it('of a gateway is listed for the place of the lamps behind it', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
@@ -1052,6 +1202,8 @@ describe('an incident', () => {
     expect(await wang!.call(incidentApi.acknowledge, { ids: [id] })).toMatchObject([
       { reason: '已由 李工 恢复，不能再确认' },
     ])
+    await db().delete(user).where(eq(user.id, assigneeId))
+    expect(await listIncidents('all')).toMatchObject([{ assigneeName: '（已删除）' }])
   })
   it('counts in the statistics', async () => {
     const { id } = await openOne()
@@ -1227,6 +1379,15 @@ describe('what the platform finds about itself', () => {
     const litLamp = deviceRow(lampProduct, 'lit', { ...inRoom, reported: { PowerSwitch: 1 } })
     await insertDevices(db(), [sensorProduct], [sensor, litLamp])
     await db().update(project).set({ litHoldMinutes: 0 }).where(eq(project.projectId, 1))
+    const window = await admin().call(maintenanceWindowApi.create, {
+      name: '会议室检修',
+      projectId: 1,
+      spaceId: floor,
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
+    })
+    expect(await check()).toEqual([])
+    await admin().call(maintenanceWindowApi.remove, { id: window.id })
     expect(await check()).toMatchObject([
       { title: expect.stringMatching(/^会议室 /), place: '甲楼 / 二楼 / 会议室', floorId: floor },
     ])
@@ -1386,6 +1547,22 @@ describe('the preview', () => {
       isPartial: false,
       devices: [{ name: 'a', count: 2 }],
     })
+    // A device that reports changes alone is silent while its value stays.
+    await insertHistory([
+      {
+        projectId: 1,
+        deviceId: children[51]!.id,
+        identifier: 'Brightness',
+        time: getPastTime(20 * minuteMs),
+        value: 99,
+      },
+    ])
+    expect(
+      await admin().call(alarmRuleApi.preview, { ...brightRule, forMinutes: 10 }),
+    ).toMatchObject({ total: 3 })
+    expect(
+      await admin().call(alarmRuleApi.preview, { ...brightRule, forMinutes: 30 }),
+    ).toMatchObject({ total: 1 })
     expect(preview.days).toHaveLength(31)
   })
   it('is drafted from the properties and events of a product', async () => {

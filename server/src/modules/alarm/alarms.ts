@@ -71,7 +71,7 @@ function groupByEnd(incidents: EndedIncident[], index: RuleIndex) {
       ? '条件不再满足'
       : brokenReason
         ? `规则不再有效：${brokenReason}`
-        : '设备已删除，或不再属于这条规则'
+        : '设备已删除、已禁用，或不再属于这条规则'
     incidentsByReason.set(reason, [...(incidentsByReason.get(reason) ?? []), incident])
   }
   return incidentsByReason

@@ -11,11 +11,13 @@ const readSeverity = (value: unknown) => severityText[value as AlarmSeverity] ??
 /** Says that a maintenance window has held an incident back; the name is empty if the window has been deleted. */
 export const describeWindowEnd = (name: string) => `维护窗口${name && `“${name}”`}已结束，仍未恢复`
 
+export const flappingText = '变化频繁，平静 10 分钟后才算恢复'
+
 /** Describes an entry of the timeline; its detail was written by the platform alone. */
 export function describeEvent({ kind, detail }: EventRow) {
   switch (detail.cause) {
     case 'flapping':
-      return '变化频繁，平静 10 分钟后才算恢复'
+      return flappingText
     case 'snoozeEnded':
       return '暂停提醒已结束，告警还在'
     case 'skippedPolicies':

@@ -9,7 +9,7 @@ const maxDueRows = 5000
 /** Leaving the flapping state takes at least this long without a change. */
 const flappingQuietMinutes = 10
 /** An incident that recurs this often within an hour is flapping. */
-const flappingCount = 5
+export const flappingCount = 5
 /** An incident of a storm takes in further devices for this long after its last one. */
 const groupMinutes = 30
 
@@ -43,6 +43,8 @@ export type OpenSummary = {
   recent: number
   groupKeys: string[]
 }
+/** A current window with the spaces that it covers; null for the whole project. */
+export type WindowScope = StoredWindow & { spaceIds: string[] | null }
 type StoredWindow = {
   id: string
   projectId: number
@@ -55,8 +57,12 @@ export type GatewayIncident = { id: string; projectId: number; gatewayId: string
 const toIso = (value: string) => new Date(value).toISOString()
 
 export const dueQueries = (db: Db) => ({
-  /** Lists conditions that have held long enough and have no incident, except those that a current window holds back. */
-  async listDue(windowIds: string[]): Promise<DueRow[]> {
+  /**
+   * Lists conditions that have held long enough and have no incident, except those that a current window holds back. One
+   * whose device has left the place of its window, or that the window was changed to leave out, is listed.
+   */
+  async listDue(windows: WindowScope[]): Promise<DueRow[]> {
+    const windowRecords = windows.map(({ id, spaceIds }) => ({ id, spaceIds }))
     const { rows } = await db.execute<DueRow>(sql`
       select s.rule_id as "ruleId", s.project_id as "projectId", s.subject_key as "subjectKey", s.device_id as "deviceId",
         s.since, s.detail, d.name, d.product_id as "productId", d.space_id as "spaceId", d.floor_id as "floorId",
@@ -70,7 +76,10 @@ export const dueQueries = (db: Db) => ({
         left join maintenance_window w on w.id = s.window_id
       where s.incident_id is null and s.is_met and not s.is_muted and s.gap_since is null
         and s.since <= now() - make_interval(mins => r.for_minutes)
-        and (s.window_id is null or not (s.window_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(windowIds)}::jsonb))))
+        and (s.window_id is null or not exists (
+          select 1 from jsonb_to_recordset(${JSON.stringify(windowRecords)}::jsonb) as held(id uuid, "spaceIds" jsonb)
+          where held.id = s.window_id and (held."spaceIds" is null or held."spaceIds" ?
+            case when s.subject_key like 'space:%' then substr(s.subject_key, 7) else d.space_id::text end)))
         and (p.status is null or p.status not in ('preparing', 'commissioning'))
       order by s.since, s.subject_key limit ${maxDueRows}`)
     return rows.map((row) => ({ ...row, since: toIso(row.since) }))
@@ -151,19 +160,21 @@ export const dueQueries = (db: Db) => ({
         select project_id, rule_id, subject_key, incident_id, repeats from alarm_state
         where incident_id is not null and repeats > 0),
       summed as (
-        select project_id, incident_id, max(repeats) as n from repeated group by project_id, incident_id),
+        select i.project_id, i.id as incident_id, i.is_flapping as was_flapping, max(r.repeats) as n
+        from repeated r join alarm_incident i on i.project_id = r.project_id and i.id = r.incident_id
+        group by i.project_id, i.id),
       counted as (
         update alarm_incident i set count = i.count + r.n, last_time = now(),
           is_flapping = i.is_flapping or (rule.source ->> 'kind' <> 'event' and i.count + r.n >= ${flappingCount}
             and i.opened_time > now() - interval '1 hour')
         from summed r, alarm_rule rule
         where i.project_id = r.project_id and i.id = r.incident_id and rule.id = i.rule_id
-        returning i.id, i.project_id, i.is_flapping, i.count - r.n as previous_count, i.count),
+        returning i.id, i.project_id, i.is_flapping, r.was_flapping),
       cleared as (
         update alarm_state s set repeats = s.repeats - r.repeats from repeated r
         where s.project_id = r.project_id and s.rule_id = r.rule_id and s.subject_key = r.subject_key)
       select id, project_id as "projectId" from counted
-      where is_flapping and previous_count < ${flappingCount} and count >= ${flappingCount}`)
+      where is_flapping and not was_flapping`)
     return rows
   },
   /** Lets go of devices that stay away after their gateway is back, so that they get incidents of their own. */
@@ -205,11 +216,12 @@ export const dueQueries = (db: Db) => ({
       update alarm_incident i set space_id = d.space_id from device d
       where i.status <> 'resolved' and i.subject_key like 'device:%' and d.project_id = i.project_id and d.id = i.device_id
         and d.space_id is distinct from i.space_id`),
+  /** Marks the devices of open incidents that have recovered, and those that have not or fail again. */
   markRecoveredDevices: () =>
     db.execute(sql`
-      update incident_device d set recovered_time = s.since from alarm_state s
-      where s.incident_id is not null and not s.is_met and d.project_id = s.project_id and d.incident_id = s.incident_id
-        and d.device_id = s.device_id and d.recovered_time is null`),
+      update incident_device d set recovered_time = case when s.is_met then null else s.since end from alarm_state s
+      where s.incident_id is not null and d.project_id = s.project_id and d.incident_id = s.incident_id
+        and d.device_id = s.device_id and (d.recovered_time is null) <> s.is_met`),
   /** Returns seconds since some process last ran the jobs, and stores that one runs them now. */
   async beat() {
     const { rows } = await db.execute<{ seconds: number | null }>(sql`

@@ -76,6 +76,6 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
       (row.deviceId && floorByDevice.get(row.deviceId)) ??
       (row.spaceId && tree.path(row.spaceId).find(({ type }) => type === 'floor')?.id) ??
       null,
-    assigneeName: row.assigneeId ? (assigneeNames.get(row.assigneeId) ?? '') : '',
+    assigneeName: row.assigneeId ? (assigneeNames.get(row.assigneeId) ?? '（已删除）') : '',
   }))
 }

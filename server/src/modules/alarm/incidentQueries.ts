@@ -211,6 +211,7 @@ export const incidentQueries = (db: Db) => ({
       .where(
         and(
           eq(user.disabled, false),
+          sql`(${user.expireTime} is null or ${user.expireTime} > now())`,
           sql`(${user.allProjects} or ${projectId} = any(${user.projectIds})
             or exists (select 1 from ${userRole} join ${role} on ${role.id} = ${userRole.roleId}
               where ${userRole.userId} = ${user.id} and ${role.everything}))`,

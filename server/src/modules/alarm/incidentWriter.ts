@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { now } from '../../tables/columns'
 import { alarmIncident, incidentEvent } from '../../tables/alarm'
+import { flappingCount } from './dueQueries'
 import { notifyIncidents } from './notifyIncidents'
 
 export type NewIncident = Pick<
@@ -76,11 +77,20 @@ async function addSubjects(
     where project_id = ${projectId} and id = ${incidentId}::uuid`)
 }
 
-async function findPrevious(tx: Db, { projectId, ruleId, subjectKey }: NewIncident) {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select id from alarm_incident where project_id = ${projectId} and rule_id = ${ruleId}::uuid
-      and subject_key = ${subjectKey} and status = 'resolved' order by opened_time desc limit 1`)
-  return rows[0]?.id ?? null
+/** Returns the last incident of this rule and subject, and whether one more makes them flap. */
+async function readPrevious(tx: Db, { projectId, ruleId, subjectKey }: NewIncident) {
+  const { rows } = await tx.execute<{ id: string; recentCount: number }>(sql`
+    select i.id, (count(*) filter (where i.opened_time > now() - interval '1 hour'
+        and r.source ->> 'kind' <> 'event') over ())::int as "recentCount"
+    from alarm_incident i join alarm_rule r on r.id = i.rule_id
+    where i.project_id = ${projectId} and i.rule_id = ${ruleId}::uuid and i.subject_key = ${subjectKey}
+      and i.status = 'resolved'
+    order by i.opened_time desc limit 1`)
+  const [previous] = rows
+  return {
+    previousId: previous?.id ?? null,
+    isFlapping: (previous?.recentCount ?? 0) >= flappingCount - 1,
+  }
 }
 
 /**
@@ -95,10 +105,10 @@ export async function openIncident(
 ) {
   const id = uuidv7()
   const time = now()
-  const previousId = await findPrevious(tx, draft)
+  const { previousId, isFlapping } = await readPrevious(tx, draft)
   const [insertedRow] = await tx
     .insert(alarmIncident)
-    .values({ ...draft, id, previousId, openedTime: time, lastTime: time })
+    .values({ ...draft, id, previousId, isFlapping, openedTime: time, lastTime: time })
     .onConflictDoNothing()
     .returning({ id: alarmIncident.id })
   const incidentId = insertedRow?.id ?? (await findOpen(tx, draft))
@@ -117,6 +127,16 @@ export async function openIncident(
           ...(windowName !== undefined && { windowName }),
         },
       },
+      ...(isFlapping
+        ? [
+            {
+              projectId: draft.projectId,
+              incidentId: id,
+              kind: 'noted' as const,
+              detail: { cause: 'flapping' },
+            },
+          ]
+        : []),
     ])
   return incidentId
 }

@@ -10,7 +10,7 @@ import {
   type EnqueueResult,
   type NotificationOccasion,
 } from '../notification/policy'
-import { describeEvent, describeWindowEnd } from './describeEvent'
+import { describeEvent, describeWindowEnd, flappingText } from './describeEvent'
 import type { IncidentRow } from './incidentScope'
 
 type TimelineEvent = typeof incidentEvent.$inferSelect
@@ -69,6 +69,7 @@ function buildLines(
   return [
     ...(event.kind === 'opened' ? [] : [describeEvent(event)]),
     ...(windowName === undefined ? [] : [describeWindowEnd(windowName)]),
+    ...(event.kind === 'opened' && incident.isFlapping ? [flappingText] : []),
     `规则：${incident.ruleName}`,
     ...(place ? [`位置：${place}`] : []),
     ...(incident.deviceCount > 1 ? [`设备：${incident.deviceCount} 台`] : []),

@@ -9,14 +9,13 @@ import { now } from '../../tables/columns'
 import { listProjectSpaces } from '../deviceGroup/policy'
 import { bundleNotifications } from '../notification/policy'
 import { describeObservation } from './describe'
-import { dueQueries, type DueRow } from './dueQueries'
+import { dueQueries, type DueRow, type WindowScope } from './dueQueries'
 import { groupSubjects } from './groupSubjects'
 import { joinIncident, openIncident, type IncidentSubject } from './incidentWriter'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
 import { writeStateChanges, type StateChange } from './stateQueries'
 
 type DueSubjectRow = DueRow & { rule: CompiledRule }
-type Window = Awaited<ReturnType<ReturnType<typeof dueQueries>['listWindows']>>[number]
 
 const toSubject = ({ rule, ...row }: DueSubjectRow): IncidentSubject => ({
   ruleId: rule.id,
@@ -55,23 +54,29 @@ async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
   return confirmedRows
 }
 
+async function readWindowScopes(db: Db): Promise<WindowScope[]> {
+  const scopes: WindowScope[] = []
+  for (const window of await dueQueries(db).listWindows()) {
+    const { projectId, spaceId } = window
+    const tree = spaceId ? createTree(await listProjectSpaces(db, projectId)) : undefined
+    scopes.push({ ...window, spaceIds: spaceId && tree ? [...tree.within(spaceId)] : null })
+  }
+  return scopes
+}
+
 /** Holds back what lies in a maintenance window, and says so once in the log of the rule. */
-async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: Window[]) {
+async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: WindowScope[]) {
   if (windows.length === 0) return rows
-  const spaceIdsByWindow = new Map<string, ReadonlySet<string>>()
-  for (const { id, projectId, spaceId } of windows)
-    if (spaceId)
-      spaceIdsByWindow.set(
-        id,
-        new Set(createTree(await listProjectSpaces(db, projectId)).within(spaceId)),
-      )
-  const findWindow = ({ projectId, spaceId }: DueRow) =>
-    windows.find(
-      (window) =>
-        window.projectId === projectId &&
-        (window.spaceId === null ||
-          (spaceId !== null && spaceIdsByWindow.get(window.id)!.has(spaceId))),
-    )
+  const spaceIdsByWindow = new Map(
+    windows.map(({ id, spaceIds }) => [id, spaceIds && new Set(spaceIds)]),
+  )
+  const findWindow = ({ projectId, subjectKey, spaceId }: DueRow) => {
+    const place = findSpaceId(subjectKey, spaceId, null)
+    return windows.find((window) => {
+      const spaceIds = spaceIdsByWindow.get(window.id)
+      return window.projectId === projectId && (!spaceIds || (place && spaceIds.has(place)))
+    })
+  }
   const reportedRows: DueSubjectRow[] = []
   const heldStates = rows.flatMap((row) => {
     const window = findWindow(row)
@@ -256,10 +261,14 @@ async function openByPlace(db: Db, rows: DueSubjectRow[], opener: Opener) {
  */
 export async function openDue(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   const queries = dueQueries(db)
-  const windows = await queries.listWindows()
-  const dueRows = (await queries.listDue(windows.map(({ id }) => id))).flatMap((row) => {
+  const windows = await readWindowScopes(db)
+  const currentWindowIds = new Set(windows.map(({ id }) => id))
+  const dueRows = (await queries.listDue(windows)).flatMap((row) => {
     const rule = index.find(row.ruleId)
-    return rule && !(isOfflineFrozen && rule.source.kind === 'offline') ? [{ ...row, rule }] : []
+    if (!rule || (isOfflineFrozen && rule.source.kind === 'offline')) return []
+    // What has left a window that still lasts is reported like anything outside of it.
+    const hasLeft = row.windowId !== null && currentWindowIds.has(row.windowId)
+    return [{ ...row, rule, windowId: hasLeft ? null : row.windowId }]
   })
   if (dueRows.length === 0) return
   const rows = await holdInWindows(db, await confirmNewest(db, dueRows), windows)

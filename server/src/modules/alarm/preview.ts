@@ -25,6 +25,7 @@ export function replayValues(
   dataType: DataType | undefined,
   { forMinutes, recoverMinutes }: { forMinutes: number; recoverMinutes: number },
   samples: Sample[],
+  untilMs: number,
 ): number[] {
   const forMs = forMinutes * minuteMs
   const recoverMs = recoverMinutes * minuteMs
@@ -41,13 +42,14 @@ export function replayValues(
     if (signal === 'met') {
       overSinceMs = undefined
       metSinceMs ??= timeMs
-      // Between two samples the value is taken to stay; devices that report changes alone are silent meanwhile.
-      const heldUntilMs = samples[position + 1]?.timeMs ?? timeMs
+      // The value is taken to stay until the next sample, the last one until now, because many devices report changes alone.
+      const heldUntilMs = samples[position + 1]?.timeMs ?? untilMs
       if (!isOpen && heldUntilMs - metSinceMs >= forMs) {
         firings.push(Math.max(timeMs, metSinceMs + forMs))
         isOpen = true
       }
     } else if (isOpen && signal === 'over') overSinceMs ??= timeMs
+    else if (isOpen && signal === 'between') overSinceMs = undefined
     else if (!isOpen) metSinceMs = undefined
   }
   return firings
@@ -156,7 +158,7 @@ async function findFirings(
       : undefined
   const firings = [...samplesByDevice].flatMap(([deviceId, samples]): Firing[] =>
     (source.kind === 'threshold'
-      ? replayValues(source, dataType, rule, samples)
+      ? replayValues(source, dataType, rule, samples, Date.now())
       : replayEvents(
           samples.map(({ timeMs }) => timeMs),
           rule.recoverMinutes,

@@ -94,8 +94,11 @@ export async function reconcileStates(
   const findRule = (storedState: StoredState) => {
     const rule = index.find(storedState.ruleId)
     const { deviceId: id, productId } = storedState
+    // A disabled device reports nothing that could end its incident.
     const isCovered =
-      storedState.state && rule?.covers({ ...storedState, id, productId: productId! })
+      storedState.state &&
+      storedState.state !== 'disabled' &&
+      rule?.covers({ ...storedState, id, productId: productId! })
     return isCovered ? rule : undefined
   }
   if (!storedStates.every(findRule)) await refreshScopes()

@@ -111,11 +111,19 @@ async function closeIncidents(tx: Db, ruleIds: string[], reason: string, { user 
   await rows.removeWaitingStates(ruleIds)
 }
 
+/** An open incident tells of what its rule watched when it was opened, so it cannot go on as one of something else. */
+const watchesOther = (before: AlarmSource, after: AlarmSource) =>
+  before.kind === 'threshold' && after.kind === 'threshold'
+    ? before.identifier !== after.identifier
+    : before.kind !== after.kind
+
 /** Carries a saved change over to running durations and open incidents; name and text concern neither. */
 async function applyChange(tx: Db, before: RuleRow, after: RuleRow, context: Context) {
   const rows = alarmRuleQueries(tx)
   if (before.status === 'enabled' && after.status === 'disabled')
     return closeIncidents(tx, [after.id], '规则已禁用', context)
+  if (watchesOther(before.source, after.source))
+    await closeIncidents(tx, [after.id], '规则改为监视别的内容', context)
   if (getFingerprint(before) !== getFingerprint(after)) await rows.removeWaitingStates([after.id])
   if (before.severity === after.severity) return
   const isRise = severityRank[after.severity] < severityRank[before.severity]

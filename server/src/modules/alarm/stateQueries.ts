@@ -35,10 +35,15 @@ export async function writeStateChanges(db: Db, changes: StateChange[]) {
         is_met = true, gap_since = null, detail = excluded.detail
         where not alarm_state.is_met or alarm_state.gap_since is not null`)
   const betweenChanges = listBySignal('between')
-  if (betweenChanges.length > 0)
+  if (betweenChanges.length > 0) {
     await db.execute(sql`
       delete from alarm_state s using ${toRecords(betweenChanges)}
       where ${matchesRecord} and s.incident_id is null and not s.is_muted`)
+    // An open incident goes on between both limits: what had begun to recover has not.
+    await db.execute(sql`
+      update alarm_state s set is_met = true, since = now() from ${toRecords(betweenChanges)}
+      where ${matchesRecord} and s.incident_id is not null and not s.is_met`)
+  }
   const overChanges = listBySignal('over')
   if (overChanges.length > 0) {
     await db.execute(sql`

@@ -2,7 +2,13 @@ import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { now } from '../../tables/columns'
 import type { NotificationChannelRow } from './channelQueries'
-import { enqueueNotifications } from './enqueue'
+import { enqueueNotifications, stopEscalation } from './enqueue'
+
+const toChannelSubject = (id: string) => `notificationChannel:${id}`
+
+/** A changed or removed channel needs no further reminders of its failure. */
+export const stopChannelReminders = (tx: Db, id: string, reason: string) =>
+  stopEscalation(tx, toChannelSubject(id), reason)
 
 /**
  * Tells through the other channels that one refuses its messages for good, and that it works again. It is told once,
@@ -10,11 +16,15 @@ import { enqueueNotifications } from './enqueue'
  */
 export async function tellChannelHealth(
   tx: Db,
-  { id, name, brokenReason }: NotificationChannelRow,
+  { id, name, brokenReason, lastSuccessTime, lastFailureTime }: NotificationChannelRow,
   { isSuccess, isFinal, answer }: { isSuccess: boolean; isFinal: boolean; answer: string },
 ) {
   const hasBroken = isFinal && brokenReason === ''
-  const hasRecovered = isSuccess && brokenReason !== ''
+  // A channel that was changed has no reason any more; only those whom its failure was told hear of the end.
+  const hasRecovered =
+    isSuccess &&
+    lastFailureTime !== null &&
+    (lastSuccessTime === null || Date.parse(lastSuccessTime) < Date.parse(lastFailureTime))
   if (!hasBroken && !hasRecovered) return
   await enqueueNotifications(
     tx,
@@ -27,7 +37,7 @@ export async function tellChannelHealth(
       lines: hasBroken && answer ? [answer] : [],
       path: '/system/alarm/channel',
       time: now(),
-      subject: `notificationChannel:${id}`,
+      subject: toChannelSubject(id),
     },
     { exceptChannelId: id },
   )

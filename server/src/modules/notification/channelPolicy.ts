@@ -9,7 +9,11 @@ import {
 } from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { createFieldRefusal } from '../../core/refusal'
 import type { ChannelSecrets } from './channelSecrets'
+import { readWebhookKey } from './webhook'
 import { TargetRefusedError, type TargetCheck } from './targetAddress'
+
+/** An unreadable key would be decoded as a short or empty one, with which anybody could sign. */
+const minKeyBytes = 12
 
 type ChannelFields = (NotificationChannelDraft | NotificationChannelChange) & { kind: ChannelKind }
 
@@ -27,10 +31,14 @@ function refuseMailFields(fields: ChannelFields, { password }: ChannelSecrets) {
 
 function refuseAddress(fields: ChannelFields, { url, secret }: ChannelSecrets) {
   if (!url) return createFieldRefusal('url', '请输入地址')
-  if (new URL(url).username) return createFieldRefusal('url', '地址不能含用户名和密码')
+  const { username, password } = new URL(url)
+  if (username || password) return createFieldRefusal('url', '地址不能含用户名和密码')
   if (fields.kind === 'webhook') {
     if (!secret) return createFieldRefusal('secret', '请输入签名密钥')
-    return secret.length < 16 ? createFieldRefusal('secret', '签名密钥至少 16 个字') : undefined
+    if (secret.length < 16) return createFieldRefusal('secret', '签名密钥至少 16 个字')
+    return readWebhookKey(secret).length < minKeyBytes
+      ? createFieldRefusal('secret', 'whsec_ 后须为 Base64，至少 12 个字节')
+      : undefined
   }
   return isRobot(fields.kind) && fields.perMinute > maxRobotMessagesPerMinute
     ? createFieldRefusal('perMinute', `群机器人每分钟最多 ${maxRobotMessagesPerMinute} 条`)

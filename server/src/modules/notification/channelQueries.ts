@@ -17,6 +17,7 @@ import {
   notificationOutbox as outbox,
   notificationTarget,
 } from '../../tables/notification'
+import { stopChannelReminders } from './channelHealth'
 import { insertUnsent } from './outboxQueries'
 import { buildTargetKey, maskUrl, secretOverlapMs, type ChannelSecrets } from './channelSecrets'
 
@@ -106,7 +107,9 @@ export const notificationChannelQueries = (db: Db, box: SecretBox) => {
         { ...fields, ...toTableFields(box, kindFields, secrets), brokenReason: '' },
         actor,
       )
-      if (row) await addTarget(db, row.targetKey)
+      if (!row) return undefined
+      await addTarget(db, row.targetKey)
+      await stopChannelReminders(db, row.id, '通知渠道已修改')
       return row
     },
     page: ({ name, kind, status, ...page }: PageInput) =>
@@ -154,6 +157,7 @@ export const notificationChannelQueries = (db: Db, box: SecretBox) => {
         if (titles.length > 0)
           await insertUnsent(db, channel, { kind: 'cancelled', titles, reason })
       }
+      for (const id of ids) await stopChannelReminders(db, id, reason)
       return rows.remove(ids)
     },
   }

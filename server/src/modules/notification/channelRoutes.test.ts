@@ -90,6 +90,12 @@ describe('channels', () => {
     expect(await getFieldErrors({ url, secret: 'short' })).toEqual({
       secret: '签名密钥至少 16 个字',
     })
+    expect(await getFieldErrors({ url, secret: 'whsec_！！！！！！！！！！' })).toEqual({
+      secret: 'whsec_ 后须为 Base64，至少 12 个字节',
+    })
+    expect(await getFieldErrors({ url: 'https://:pw@8.8.8.8/' })).toEqual({
+      url: '地址不能含用户名和密码',
+    })
     expect(await getFieldErrors({ kind: 'wecom', url })).toEqual({
       perMinute: '群机器人每分钟最多 18 条',
     })
@@ -195,6 +201,27 @@ describe('发送测试', () => {
     })
   })
 
+  it('stores an answer with a character that the database cannot store', async () => {
+    receiver.state.answer = () => ({ body: JSON.stringify({ code: 0, msg: 'a\u0000b' }) })
+    const channel = await createChannel(app, {
+      kind: 'feishu',
+      url: `${receiver.url}/odd`,
+      perMinute: 5,
+    })
+    expect(await sendTest(channel.id)).toMatchObject({ isSuccess: true, answer: 'a b' })
+    const { list } = await admin().call(notificationDeliveryApi.page, { channelId: channel.id })
+    expect(list).toHaveLength(1)
+  })
+
+  it('ends when the receiver changes to another protocol', async () => {
+    receiver.state.answer = () => ({
+      status: 101,
+      headers: { connection: 'upgrade', upgrade: 'other' },
+    })
+    const channel = await createChannel(app, { url: receiver.url })
+    expect(await sendTest(channel.id)).toMatchObject({ isSuccess: false, statusCode: 101 })
+  })
+
   it('reports a closed port in words', async () => {
     const closedReceiver = await startReceiver()
     await closedReceiver.close()
@@ -214,6 +241,21 @@ const mailFields = (smtpPort: number, change: Partial<NotificationChannelDraft> 
   ...change,
 })
 
+it('keeps the deliveries of a removed channel and finds them by its name', async () => {
+  const channel = await createChannel(app, { url: receiver.url, name: '已撤的值班群' })
+  await sendTest(channel.id)
+  const listDeliveries = async (query: object) =>
+    (await admin().call(notificationDeliveryApi.page, { channelName: '撤的值班', ...query })).list
+  expect(await listDeliveries({})).toMatchObject([
+    { channelName: '已撤的值班群', isChannelRemoved: false },
+  ])
+  await admin().call(api.remove, { id: channel.id })
+  expect(await listDeliveries({ kind: 'test', result: 'success' })).toMatchObject([
+    { channelId: channel.id, isChannelRemoved: true },
+  ])
+  expect(await listDeliveries({ kind: 'message' })).toEqual([])
+})
+
 describe('mail', () => {
   it('arrives with an encoded subject, the sender and all recipients', async () => {
     const server = await startMailServer({ disabledCommands: ['STARTTLS'] })
@@ -226,6 +268,19 @@ describe('mail', () => {
     // eslint-disable-next-line no-control-regex -- a header of plain ASCII is what is tested
     expect(header).toMatch(/^[\x00-\x7f]*$/)
     expect(header).toMatch(/^X-Notification-Id: /im)
+    await server.close()
+  })
+
+  it('names the recipients that the server refuses', async () => {
+    const server = await startMailServer({
+      disabledCommands: ['STARTTLS'],
+      getRefusal: (address) => (address.startsWith('chief') ? '550 no such user' : undefined),
+    })
+    const channel = await createChannel(app, mailFields(server.port))
+    const outcome = await sendTest(channel.id)
+    expect(outcome).toMatchObject({ isSuccess: true })
+    expect(outcome.answer).toMatch(/^部分收件人不被接受：chief@site\.example（550 no such user）/)
+    expect(server.mails[0]!.recipients).toEqual(['duty@site.example'])
     await server.close()
   })
 

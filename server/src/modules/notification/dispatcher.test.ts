@@ -14,6 +14,7 @@ import { noRecipientReason } from './email'
 import { enqueueNotifications, stopEscalation } from './enqueue'
 import type { NotificationOccasion } from './occasion'
 import { outboxQueries } from './outboxQueries'
+import { startMailServer } from './mailServer.fixture'
 import { startReceiver, type Receiver } from './receiver.fixture'
 import {
   buildOccasion,
@@ -151,7 +152,8 @@ it('sends again with the same id after the process was killed before it noted th
   // A process that ends between sending and settling leaves a claim and a message whose attempt has begun.
   const { db } = app.app
   const [targetKey] = await outboxQueries(db).claimTargets(uuidv7())
-  const rows = await outboxQueries(db).listSummaryRows(id)
+  const firstRow = (await outboxQueries(db).findNextRow([id]))!
+  const rows = await outboxQueries(db).listSummaryRows(firstRow, { kind: 'webhook' })
   const messageId = uuidv7()
   await outboxQueries(db).beginAttempt(
     rows.map((row) => row.id),
@@ -269,6 +271,91 @@ it('tells through another channel that one refuses its messages, and that it wor
   expect(readEvents(working)).toEqual(['opened', 'resolved'])
 })
 
+it('tells that a channel works again after it was changed, and ends its escalation', async () => {
+  const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
+  const { createBy, createTime, updateBy, updateTime, ...brokenChannel } = await createChannel(
+    app,
+    { url: refusing.url },
+  )
+  const other = await createChannel(app, { url: working.url })
+  await createPolicy(app, [brokenChannel.id], { severities: ['critical'] })
+  const step = { channelIds: [other.id], roleIds: [] }
+  await createPolicy(app, [other.id], {
+    severities: ['major'],
+    steps: [
+      { ...step, afterMinutes: 0 },
+      { ...step, afterMinutes: 10 },
+    ],
+  })
+  await enqueue(buildOccasion({ severity: 'critical' }))
+  await dispatcher.flush()
+  await dispatcher.flush()
+  const { urlHint, hasSecret, hasPassword, brokenReason, lastSuccessTime, ...row } = brokenChannel
+  const { lastFailureTime, lastError, pendingCount, nextTime, expiredCount, ...fields } = row
+  await admin().call(notificationChannelApi.update, {
+    ...{ ...fields, version: fields.version, url: '', secret: '', smtpPassword: '' },
+  })
+  await app.app.db.execute(sql`update notification_escalation set due_time = now()`)
+  await dispatcher.flush()
+  expect(readEvents(working)).toEqual(['opened'])
+  refusing.state.answer = () => ({})
+  await enqueue(buildOccasion({ severity: 'critical' }))
+  await dispatcher.flush()
+  await dispatcher.flush()
+  expect(readEvents(working)).toEqual(['opened', 'resolved'])
+})
+
+it('sends a mail again to those recipients only whom the server refuses for a while', async () => {
+  const busyAddresses = new Set(['late@site.example'])
+  const server = await startMailServer({
+    disabledCommands: ['STARTTLS'],
+    getRefusal: (address) => (busyAddresses.has(address) ? '451 try again later' : undefined),
+  })
+  const { id } = await createChannel(app, {
+    ...{ kind: 'email', url: '', secret: '', smtpHost: '127.0.0.1', smtpPort: server.port },
+    ...{ smtpSecurity: 'none', sender: 'platform@site.example' },
+    recipients: ['duty@site.example', 'late@site.example'],
+  })
+  await createPolicy(app, [id])
+  await enqueue(buildOccasion())
+  await dispatcher.flush()
+  busyAddresses.clear()
+  await endPauses()
+  await dispatcher.flush()
+  expect(server.mails.map(({ recipients }) => recipients)).toEqual([
+    ['duty@site.example'],
+    ['late@site.example'],
+  ])
+  expect(await readStatuses()).toEqual(['opened sent 2'])
+  await server.close()
+})
+
+it('makes no summary of a mail for people who do not see the same projects', async () => {
+  const server = await startMailServer({ disabledCommands: ['STARTTLS'] })
+  const roles = await admin().call(roleApi.list, {})
+  const roleId = roles.find(({ code }) => code === 'project-admin')!.id
+  for (const projectId of [1, 2]) {
+    await app.join(`mail-${projectId}`, 'project-admin', [projectId])
+    await app.app.db.execute(
+      sql`update user_account set email = ${`p${projectId}@site.example`} where username_key = ${`mail-${projectId}`}`,
+    )
+  }
+  const { id } = await createChannel(app, {
+    ...{ kind: 'email', url: '', secret: '', smtpHost: '127.0.0.1', smtpPort: server.port },
+    ...{ smtpSecurity: 'none', sender: 'platform@site.example', perMinute: 2 },
+  })
+  await createPolicy(app, [], { steps: [{ afterMinutes: 0, channelIds: [id], roleIds: [roleId] }] })
+  for (const projectId of [1, 2, 1, 2]) await enqueue(buildOccasion({ projectId }))
+  await dispatcher.flush()
+  expect(server.mails.map(({ recipients }) => recipients)).toEqual([
+    ['p1@site.example'],
+    ['p2@site.example'],
+  ])
+  expect(new Set(await readStatuses())).toEqual(new Set(['opened sent 1']))
+  await app.app.db.execute(sql`update user_account set email = '' where email <> ''`)
+  await server.close()
+})
+
 it('repeats a message that is too long in its short form, once', async () => {
   const receiver = await openReceiver(() => ({ body: '{"errcode":40058}' }))
   const { id } = await createChannel(app, { kind: 'wecom', url: receiver.url, perMinute: 18 })
@@ -329,6 +416,27 @@ describe('escalation', () => {
     await dueNow()
     await dispatcher.flush()
     expect(readEvents(receiver)).toEqual(kind === 'resolved' ? ['opened', 'resolved'] : ['opened'])
+  })
+
+  it('of two policies sends each in its time, and once where they fall together', async () => {
+    const receiver = await openReceiver()
+    const { id } = await createChannel(app, { url: receiver.url })
+    const step = { channelIds: [id], roleIds: [] }
+    const createSteps = (...minutes: number[]) =>
+      createPolicy(app, [id], {
+        steps: minutes.map((afterMinutes) => ({ ...step, afterMinutes })),
+      })
+    await createSteps(0, 10)
+    await createSteps(0, 60)
+    await createSteps(0, 60)
+    await enqueue(buildOccasion())
+    for (let round = 0; round < 2; round++) {
+      await app.app.db.execute(
+        sql`update notification_escalation set due_time = due_time - interval '40 minutes', opened_time = opened_time - interval '40 minutes'`,
+      )
+      await dispatcher.flush()
+    }
+    expect(readEvents(receiver)).toEqual(['opened', 'escalated', 'escalated'])
   })
 
   it('goes on when the calendar of its policy changes, because the hours apply to the opening alone', async () => {
@@ -524,6 +632,27 @@ it('cancels what waits for a channel that is deleted, and says so in its log', a
   expect(await listDeliveries(channel.id)).toMatchObject([
     { kind: 'cancelled', title: '会议室温度过高', count: 1, answer: '通知渠道已删除' },
   ])
+})
+
+describe('the end', () => {
+  it.each([
+    ['of two policies is told if one of them wants it', [false, true], []],
+    ['is told after the policy was removed', [true], [0]],
+  ])('%s', async (_, wishes, removedPositions) => {
+    const receiver = await openReceiver()
+    const { id } = await createChannel(app, { url: receiver.url })
+    const policies: { id: string }[] = []
+    for (const notifiesResolved of wishes)
+      policies.push(await createPolicy(app, [id], { notifiesResolved }))
+    const occasion = buildOccasion()
+    await enqueue(occasion)
+    await dispatcher.flush()
+    for (const position of removedPositions)
+      await admin().call(notificationPolicyApi.remove, { id: policies[position]!.id })
+    await enqueue({ ...occasion, occasionId: uuidv7(), kind: 'resolved' })
+    await dispatcher.flush()
+    expect(readEvents(receiver)).toEqual(['opened', 'resolved'])
+  })
 })
 
 describe('policies', () => {

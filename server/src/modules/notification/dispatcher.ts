@@ -72,7 +72,7 @@ async function prepareAttempt(tx: Db, targetKey: string): Promise<Attempt | unde
   let rows = [firstRow]
   if (firstRow.messageId) rows = await queries.listMessageRows(firstRow.messageId)
   else if ((await queries.countDue(channelIds)) > remainingCount)
-    rows = await queries.listSummaryRows(channel.id)
+    rows = await queries.listSummaryRows(firstRow, channel)
   const messageId = firstRow.messageId ?? (rows.length > 1 ? uuidv7() : firstRow.id)
   await queries.beginAttempt(
     rows.map(({ id }) => id),
@@ -83,6 +83,7 @@ async function prepareAttempt(tx: Db, targetKey: string): Promise<Attempt | unde
 
 async function listRecipients(db: Db, channel: NotificationChannelRow, rows: OutboxRow[]) {
   if (channel.kind !== 'email') return []
+  if (rows[0]!.remainingRecipients) return rows[0]!.remainingRecipients
   const addresses = new Set(channel.recipients)
   for (const { roleIds, projectId } of rows)
     for (const address of await listRoleAddresses(db, roleIds, projectId)) addresses.add(address)
@@ -93,7 +94,7 @@ async function listRecipients(db: Db, channel: NotificationChannelRow, rows: Out
 async function settleAttempt(
   tx: Db,
   { channel, rows, message }: Attempt,
-  { verdict, durationMs, statusCode, code, answer, pauseMs }: TimedOutcome,
+  { verdict, durationMs, statusCode, code, answer, pauseMs, remainingRecipients }: TimedOutcome,
 ) {
   const queries = outboxQueries(tx)
   const attempt = Math.max(...rows.map(({ attempts }) => attempts)) + 1
@@ -106,10 +107,14 @@ async function settleAttempt(
     durationMs,
   })
   // A message whose short form is refused too is given up.
-  const isFinal = verdict === 'final' || (verdict === 'shorten' && message.isShort)
+  const isRefused = verdict === 'final' || (verdict === 'shorten' && message.isShort)
+  // The channel works if others have the mail that these recipients do not get.
+  const isSentToOthers = rows[0]!.remainingRecipients !== null
+  const isFinal = isRefused && !isSentToOthers
   await queries.recordHealth(channel.id, { isSuccess, answer, isFinal })
   await tellChannelHealth(tx, channel, { isSuccess, isFinal, answer })
-  if (isSuccess) return void (await queries.finishMessage(message.id, 'sent', ''))
+  if (isSuccess || (isRefused && isSentToOthers))
+    return void (await queries.finishMessage(message.id, 'sent', isSuccess ? '' : answer))
   if (isFinal || verdict === 'unreached') {
     await queries.finishMessage(message.id, 'failed', answer)
     return advanceEscalations(tx, rows)
@@ -120,8 +125,10 @@ async function settleAttempt(
     delayMs: isShort ? 0 : backoffMs,
     lastError: answer,
     isShort,
+    remainingRecipients,
   })
-  if (!isShort)
+  // A server that has accepted the mail for the others is not away.
+  if (!isShort && !remainingRecipients)
     await queries.pauseTarget(channel.targetKey, pauseMs ?? Math.min(backoffMs, maxTargetPauseMs))
 }
 

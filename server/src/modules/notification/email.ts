@@ -88,7 +88,7 @@ export async function sendMail(
   let transport: Awaited<ReturnType<typeof buildTransport>> | undefined
   try {
     transport = await buildTransport(settings, password, targets)
-    const { response } = await Promise.race([
+    const { response, rejectedErrors = [] } = await Promise.race([
       transport.sendMail({
         from: { name: settings.senderName, address: settings.sender },
         to: recipients,
@@ -103,17 +103,33 @@ export async function sendMail(
       }),
       deadline.promise,
     ])
-    return {
-      verdict: 'sent',
-      statusCode: null,
-      code: response.slice(0, 3),
-      answer: response.slice(0, 300),
-    }
+    return judgeAcceptance(response, rejectedErrors)
   } catch (error) {
     return judgeMailError(error)
   } finally {
     deadline.stop()
     transport?.close()
+  }
+}
+
+type RecipientError = { recipient?: string; responseCode?: number; response?: string }
+/** A mail that the server accepts for some recipients is sent again to those whom it refuses for a while only. */
+function judgeAcceptance(response: string, refusals: RecipientError[]): Outcome {
+  const describe = ({ recipient = '', response: reason = '' }: RecipientError) =>
+    `${recipient}（${reason.slice(0, 100)}）`
+  const remainingRecipients = refusals
+    .filter(({ responseCode = 0 }) => responseCode < 500)
+    .flatMap(({ recipient }) => recipient ?? [])
+  const answer = response.slice(0, 300)
+  return {
+    verdict: remainingRecipients.length > 0 ? 'retry' : 'sent',
+    statusCode: null,
+    code: response.slice(0, 3),
+    answer:
+      refusals.length > 0
+        ? `部分收件人不被接受：${refusals.map(describe).join('、').slice(0, 500)}；其余：${answer}`
+        : answer,
+    ...(remainingRecipients.length > 0 && { remainingRecipients }),
   }
 }
 
@@ -125,6 +141,11 @@ const mailErrorTexts: Record<string, string> = {
   ESOCKET: '不能建立连接：加密方式与端口不符，或证书不受信任',
   ETIMEDOUT: '服务器没有及时应答：请检查地址、端口和加密方式',
   EENVELOPE: '发件人或收件人不被接受',
+}
+/** These say more than the step of the exchange at which the server answered them. */
+const replyTexts: Record<number, string> = {
+  530: mailErrorTexts.ENOAUTH!,
+  552: '邮件或邮箱超过服务器的限制',
 }
 
 /** A mail server answers 4xx for a while and 5xx for good; without an answer the connection failed. */
@@ -146,7 +167,10 @@ function judgeMailError(error: unknown): Outcome {
     verdict: isTemporary ? 'retry' : 'final',
     statusCode: null,
     code: responseCode ? String(responseCode) : code,
-    answer: [tlsCause ? '服务器的证书不受信任' : mailErrorTexts[code], response.slice(0, 300)]
+    answer: [
+      tlsCause ? '服务器的证书不受信任' : (replyTexts[responseCode ?? 0] ?? mailErrorTexts[code]),
+      response.slice(0, 300),
+    ]
       .filter(Boolean)
       .join('：'),
   }

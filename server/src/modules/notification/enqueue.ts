@@ -1,6 +1,6 @@
 import { minuteMs } from '@iot/shared/contract/duration'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
-import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { bundleWaitSeconds } from './bundle'
@@ -54,10 +54,42 @@ const toContent = (
 ): NotificationContent => ({ title, lines, path, time, timeZone, project: name })
 
 /** Without roles a notification in the browser is for everybody, whatever roles another policy names. */
-const mergeRoles = ({ kind, roleIds }: StepTarget, otherIds: string[]) =>
+const mergeRoles = ({ kind, roleIds }: Pick<StepTarget, 'kind' | 'roleIds'>, otherIds: string[]) =>
   kind === 'browser' && (roleIds.length === 0 || otherIds.length === 0)
     ? []
     : [...new Set([...otherIds, ...roleIds])]
+
+/**
+ * Adds the roles of a step to a message of another policy about the same occasion that is not sent yet. Without roles a
+ * notification in the browser stays for everybody.
+ * @returns true if there is such a message
+ */
+export async function joinWaitingStep(
+  tx: Db,
+  occasionId: string,
+  { channelId, kind, roleIds }: StepTarget,
+) {
+  const [waitingRow] = await tx
+    .select({ id: outbox.id, roleIds: outbox.roleIds })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.occasionId, occasionId),
+        eq(outbox.channelId, channelId),
+        eq(outbox.event, 'escalated'),
+        eq(outbox.status, 'pending'),
+        isNull(outbox.messageId),
+      ),
+    )
+    .limit(1)
+    .for('update')
+  if (!waitingRow) return false
+  await tx
+    .update(outbox)
+    .set({ roleIds: mergeRoles({ kind, roleIds }, waitingRow.roleIds) })
+    .where(eq(outbox.id, waitingRow.id))
+  return true
+}
 
 /** Writes one row per channel; a channel of several policies gets one message for the roles of all. */
 export async function insertOutboxRows(
@@ -123,7 +155,8 @@ async function enqueueResolved(tx: Db, occasion: NotificationOccasion, facts: Pr
         ne(outbox.event, 'resolved'),
         inArray(outbox.status, ['pending', 'sent']),
         eq(channelTable.status, 'enabled'),
-        eq(policyTable.notifiesResolved, true),
+        // The end is told also after the policy was removed.
+        or(isNull(policyTable.id), eq(policyTable.notifiesResolved, true)),
         // Those of an earlier episode have been told of its end already.
         gt(
           outbox.createTime,
@@ -220,7 +253,8 @@ export async function enqueueNotifications(
       .select()
       .from(policyTable)
       .where(eq(policyTable.status, 'enabled'))
-      .orderBy(asc(policyTable.createTime), asc(policyTable.id))
+      // A channel of several policies belongs to the first one, which then decides if the end is told.
+      .orderBy(desc(policyTable.notifiesResolved), asc(policyTable.createTime), asc(policyTable.id))
   ).filter((policy) => concernsOccasion(policy, occasion))
   const skipped: EnqueueResult['skipped'] = []
 

@@ -2,7 +2,7 @@ import { minuteMs } from '@iot/shared/contract/duration'
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import { transaction, type Db } from '../../core/db/db'
 import { notificationEscalation as escalation, notificationPolicy } from '../../tables/notification'
-import { insertOutboxRows } from './enqueue'
+import { insertOutboxRows, joinWaitingStep } from './enqueue'
 import { findReachableChannels } from './steps'
 
 const maxPerRound = 100
@@ -27,6 +27,9 @@ async function runStep(tx: Db, row: EscalationRow) {
     const minutes = policy.steps[step]!.afterMinutes
     const isEarly = Date.parse(row.dueTime) < Date.parse(row.openedTime) + minutes * minuteMs
     const reason = isEarly ? '前一步没有通知到人' : `发生后 ${minutes} 分钟仍未确认`
+    const ownTargets: typeof stepTargets = []
+    for (const stepTarget of stepTargets)
+      if (!(await joinWaitingStep(tx, occasionId, stepTarget))) ownTargets.push(stepTarget)
     await insertOutboxRows(
       tx,
       {
@@ -38,7 +41,7 @@ async function runStep(tx: Db, row: EscalationRow) {
         event: 'escalated',
         content: { ...content, lines: [...content.lines, reason] },
       },
-      stepTargets,
+      ownTargets,
     )
     isSent = true
   }

@@ -3,9 +3,15 @@ import { SMTPServer } from 'smtp-server'
 
 export type ReceivedMail = { recipients: string[]; source: string; user: string }
 /** Starts a mail server on this machine. It records the mails that it accepts; the password of every user is `right`. */
-export async function startMailServer(
-  options: { secure?: boolean; disabledCommands?: string[] } = {},
-) {
+export async function startMailServer({
+  getRefusal,
+  ...options
+}: {
+  secure?: boolean
+  disabledCommands?: string[]
+  /** Returns the code and text with which the server refuses a recipient. */
+  getRefusal?: (address: string) => string | undefined
+} = {}) {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     ...options,
@@ -16,6 +22,16 @@ export async function startMailServer(
       password === 'right'
         ? callback(null, { user: username })
         : callback(new Error('Invalid login')),
+    onRcptTo({ address }, _, callback) {
+      const refusal = getRefusal?.(address)
+      callback(
+        refusal
+          ? Object.assign(new Error(refusal.slice(4)), {
+              responseCode: Number(refusal.slice(0, 3)),
+            })
+          : null,
+      )
+    },
     onData(stream, session, callback) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

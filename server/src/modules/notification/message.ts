@@ -100,13 +100,18 @@ const countBySeverity = (items: MessageItem[]) =>
 export const sortBySeverity = <T extends { severity: AlarmSeverity }>(items: T[]) =>
   items.toSorted((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity))
 
+/** Leaves out the lines of a template whose fields are all empty, such as “项目：”. */
 function fillTemplate(template: string, values: Record<TemplateField, string>) {
   return template
-    .replaceAll(/\{(\w+)\}/g, (match, name: string) =>
-      Object.hasOwn(templateFields, name) ? values[name as TemplateField] : match,
-    )
     .split('\n')
-    .filter((line) => line.trim() !== '' && !/^[^：:]{1,8}[：:]$/.test(line.trim()))
+    .flatMap((line) => {
+      const names = [...line.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as TemplateField)
+      const isEmpty = names.length > 0 && names.every((name) => values[name] === '')
+      const text = line.replaceAll(/\{(\w+)\}/g, (match, name: TemplateField) =>
+        Object.hasOwn(templateFields, name) ? values[name] : match,
+      )
+      return isEmpty || text.trim() === '' ? [] : [text]
+    })
     .join('\n')
 }
 

@@ -107,8 +107,14 @@ export const outboxQueries = (db: Db) => ({
       .from(outbox)
       .where(and(eq(outbox.messageId, messageId), isPending))
       .orderBy(asc(outbox.createTime), asc(outbox.id)),
-  /** Lists what is due for a channel and in no message yet, unless an earlier row of its subject must be tried first. */
-  listSummaryRows: (channelId: string) =>
+  /**
+   * Lists what is due for a channel and in no message yet, unless an earlier row of its subject must be tried first. A
+   * mail to roles is for those who see the project, so a summary of it contains one project and one choice of roles.
+   */
+  listSummaryRows: (
+    { channelId, projectId, roleIds }: OutboxRow,
+    { kind }: Pick<NotificationChannelRow, 'kind'>,
+  ) =>
     db
       .select()
       .from(outbox)
@@ -118,6 +124,14 @@ export const outboxQueries = (db: Db) => ({
           isPending,
           sql`${outbox.messageId} is null`,
           lte(outbox.nextTime, sql`now()`),
+          kind === 'email'
+            ? and(
+                eq(outbox.roleIds, roleIds),
+                roleIds.length > 0
+                  ? sql`${outbox.projectId} is not distinct from ${projectId}::integer`
+                  : undefined,
+              )
+            : undefined,
           sql`not exists (select 1 from notification_outbox earlier
             where earlier.channel_id = ${outbox.channelId} and earlier.subject = ${outbox.subject}
               and earlier.status = 'pending' and (earlier.message_id is not null or earlier.next_time > now()))`,
@@ -148,7 +162,17 @@ export const outboxQueries = (db: Db) => ({
       .where(and(eq(outbox.messageId, messageId), isPending)),
   postponeMessage: (
     messageId: string,
-    { delayMs, lastError, isShort }: { delayMs: number; lastError: string; isShort: boolean },
+    {
+      delayMs,
+      lastError,
+      isShort,
+      remainingRecipients,
+    }: {
+      delayMs: number
+      lastError: string
+      isShort: boolean
+      remainingRecipients: string[] | undefined
+    },
   ) =>
     db
       .update(outbox)
@@ -156,6 +180,7 @@ export const outboxQueries = (db: Db) => ({
         nextTime: sql`clock_timestamp() + make_interval(secs => ${delayMs / 1000}::float8)`,
         lastError,
         ...(isShort && { isShort: true }),
+        ...(remainingRecipients && { remainingRecipients }),
       })
       .where(and(eq(outbox.messageId, messageId), isPending)),
   /** Gives up what has waited for a day. */

@@ -18,6 +18,7 @@ it.each([
   ['wecom', '{"errcode":45009}', 'retry'],
   ['wecom', '{"errcode":777}', 'retry'],
   ['feishu', '{"code":0}', 'sent'],
+  ['feishu', '\ufeff{"code":0}', 'sent'],
   ['feishu', '{"StatusCode":0}', 'sent'],
   ['feishu', '{"code":19021,"StatusCode":0}', 'final'],
   ['feishu', '{"code":9499,"msg":"too many request"}', 'retry'],

@@ -16,6 +16,8 @@ export type Outcome = {
   answer: string
   /** Nothing may be sent to the target for this long. */
   pauseMs?: number
+  /** Recipients that a mail server refused for a while; the others have the mail. */
+  remainingRecipients?: string[]
 }
 
 const maxAnswerCharacters = 500
@@ -61,7 +63,7 @@ const retryStatuses = new Set([408, 425, 429])
 function parseVendorAnswer(kind: ChannelKind, text: string) {
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     return undefined
   }
@@ -134,6 +136,9 @@ export function judgeAnswer(kind: ChannelKind, answer: HttpAnswer): Outcome {
 const networkTexts: Record<string, string> = {
   ECONNREFUSED: '连接被拒绝',
   ECONNRESET: '连接被中断',
+  EPIPE: '连接被中断',
+  EPROTO: '不能建立加密连接：对方的端口不是 HTTPS',
+  EPROTOCOL: '对方不是邮件服务器，或加密方式与端口不符',
   ENOTFOUND: '找不到这个主机名',
   EAI_AGAIN: '暂时查不到这个主机名',
   EHOSTUNREACH: '主机不可达',
@@ -157,5 +162,6 @@ export function judgeError(error: unknown): Outcome {
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError'))
     return { ...base, verdict: 'retry', code: '', answer: '对方没有及时应答' }
   const code = causes.map((cause) => cause.code).find(Boolean) ?? ''
-  return { ...base, verdict: 'retry', code, answer: networkTexts[code] ?? '发送失败' }
+  const text = code.startsWith('HPE_') ? '对方的应答不是 HTTP' : networkTexts[code]
+  return { ...base, verdict: 'retry', code, answer: text ?? '发送失败' }
 }

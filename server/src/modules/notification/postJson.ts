@@ -42,6 +42,8 @@ export function postJson(
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
           'user-agent': 'iot-platform-notification',
+          // The answer is read as it comes.
+          'accept-encoding': 'identity',
           ...headers,
         },
       },
@@ -69,6 +71,11 @@ export function postJson(
       },
     )
     sending.on('error', reject)
+    // Without a listener nothing would tell that the exchange is over.
+    sending.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve({ status: response.statusCode ?? 0, text: '', isPrivate: true })
+    })
     sending.end(body)
   })
 }

@@ -105,6 +105,13 @@ it.each([683, 1366, 5000])(
   },
 )
 
+it('keeps a value that ends like a label, and drops a label without a value', () => {
+  const message = buildMessage('温度：', [])
+  const template = '{title}\n正文：{lines}\n{project}'
+  const { body } = buildWecomRequest(url, message, { ...options, template })
+  expect(body).toMatchObject({ text: { content: '温度：\n一号楼' } })
+})
+
 it('does not split an emoji at the limit', () => {
   for (let length = 440; length < 460; length++) {
     const { body } = buildWecomRequest(url, buildMessage('a', ['😀'.repeat(length)]), options)

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { NotificationChannelRow } from './channelQueries'
 import { maskSecrets, type ChannelSecrets } from './channelSecrets'
 import { sendMail } from './email'
-import type { Message } from './message'
+import { toOneLine, type Message } from './message'
 import { judgeAnswer, judgeError, type Outcome } from './outcome'
 import { postJson } from './postJson'
 import { buildDingtalkRequest, buildFeishuRequest, buildWecomRequest } from './robots'
@@ -70,7 +70,9 @@ export async function sendMessage(
   const outcome = await send().catch(judgeError)
   return {
     ...outcome,
-    answer: maskSecrets(outcome.answer, secrets),
+    // PostgreSQL stores no NUL character, which a receiver may answer.
+    code: toOneLine(outcome.code),
+    answer: toOneLine(maskSecrets(outcome.answer, secrets)),
     durationMs: Math.round(performance.now() - startMs),
   }
 }

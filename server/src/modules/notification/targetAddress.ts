@@ -31,8 +31,8 @@ const specialIpv6: Subnet[] = [
   ['2002::', 16],
   ['3fff::', 20],
 ]
-/** Metadata services of clouds give away credentials, so no setting allows them. */
-const metadataIpv4 = ['169.254.169.254', '100.100.100.200', '169.254.170.2']
+/** Metadata services of clouds, one of them at a public address, give away credentials, so no setting allows them. */
+const metadataIpv4 = ['169.254.169.254', '100.100.100.200', '169.254.170.2', '168.63.129.16']
 const metadataIpv6 = 'fd00:ec2::254'
 
 const specialAddresses = new BlockList()

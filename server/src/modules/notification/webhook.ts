@@ -5,12 +5,17 @@ import type { ChannelSecrets } from './channelSecrets'
 const maxItems = 100
 const secretPrefix = 'whsec_'
 
-/** Signs as Standard Webhooks describes it: HMAC-SHA256 of id, time in seconds and the exact body. */
-export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string) {
-  const key = secret.startsWith(secretPrefix)
+/** Returns the bytes of a secret; one of Standard Webhooks is written in Base64 after its prefix. */
+export const readWebhookKey = (secret: string) =>
+  secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
     : Buffer.from(secret)
-  return createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')
+
+/** Signs as Standard Webhooks describes it: HMAC-SHA256 of id, time in seconds and the exact body. */
+export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string) {
+  return createHmac('sha256', readWebhookKey(secret))
+    .update(`${id}.${timestampSeconds}.${body}`)
+    .digest('base64')
 }
 
 /** Headers of one attempt: the id stays, the time is that of the attempt. */

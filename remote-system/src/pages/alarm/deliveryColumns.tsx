@@ -1,0 +1,27 @@
+import { Tag } from 'antd'
+import {
+  deliveryKindText,
+  type DeliveryKind,
+} from '@iot/shared/contract/alarm/notificationDelivery'
+import { NotificationDelivery } from '@iot/shared/contract/alarm/notificationDelivery.schema'
+import { column } from '@iot/shared/ui/field'
+
+/** What the log of one channel and that of all channels show of an attempt besides its time. */
+export const deliveryColumns = [
+  {
+    ...column(NotificationDelivery, 'isSuccess'),
+    width: 70,
+    render: (isSuccess: boolean) => (isSuccess ? '成功' : <Tag color="error">失败</Tag>),
+  },
+  {
+    ...column(NotificationDelivery, 'kind'),
+    width: 72,
+    render: (kind: DeliveryKind) => deliveryKindText[kind],
+  },
+  { ...column(NotificationDelivery, 'title'), width: 220 },
+  { ...column(NotificationDelivery, 'answer'), width: 240 },
+  { ...column(NotificationDelivery, 'count'), width: 60, align: 'right' as const },
+  { ...column(NotificationDelivery, 'attempt'), width: 74, align: 'right' as const },
+  { ...column(NotificationDelivery, 'statusCode'), width: 100, align: 'right' as const },
+  { ...column(NotificationDelivery, 'code'), width: 80 },
+]
