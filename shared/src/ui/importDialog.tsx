@@ -52,7 +52,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   }
   useEffect(() => {
     if (isFinished) onImported()
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the import has ended
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once, at the end of the import.
   }, [isFinished])
 
   return (

@@ -74,7 +74,7 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
     if (finishedTask.status === 'done')
       message.success(`已恢复到“${name}”；恢复之前的样子在“恢复“${name}”之前”里，可以再恢复回去`, 6)
     else message.error(finishedTask.reason || '没有恢复')
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the task has ended; the callbacks may change
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once, at the end of the task.
   }, [finishedTask?.id])
 
   const restore = () =>

@@ -205,7 +205,7 @@ export const controlSchemas = {
     output: pageResult(LedgerRow),
   },
   recent: {
-    /** With a space only tasks that reached devices which are now in it or below it. */
+    /** A space limits the list to tasks that reached devices which are now in it or below it. */
     input: z.object({ projectId: z.coerce.number().int(), spaceId: Id.optional() }),
     output: z.array(ControlTask),
   },

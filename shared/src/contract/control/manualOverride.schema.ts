@@ -55,7 +55,7 @@ export type ManualOverride = z.infer<typeof ManualOverride>
 
 export const manualOverrideSchemas = {
   list: {
-    /** With a space only those that hold it, a space around or below it, or a device in it. */
+    /** A space limits the list to overrides that hold it, a space around or below it, or a device in it. */
     input: z.object({ projectId: z.coerce.number().int(), spaceId: Id.optional() }),
     output: z.array(ManualOverride),
   },
