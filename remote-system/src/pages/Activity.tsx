@@ -15,7 +15,7 @@ type ActivityProps = {
   children: ReactNode
 }
 
-/** Titles one kind of activity; instead of it stands why it may not be read or could not be read. */
+/** Shows one kind of activity below its title, or the reason why the user may not read it or reading failed. */
 export const Activity = ({ title, more, refusal, request, children }: ActivityProps) => (
   <Flex vertical gap={8} component="section" aria-label={title}>
     <Flex justify="space-between" align="center">

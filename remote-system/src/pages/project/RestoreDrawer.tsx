@@ -8,7 +8,11 @@ import {
   snapshotKindText,
   type SnapshotKind,
 } from '@iot/shared/contract/control/snapshot'
-import type { Change, RestoreLine, Snapshot } from '@iot/shared/contract/control/snapshot.schema'
+import type {
+  SnapshotChange,
+  RestoreLine,
+  Snapshot,
+} from '@iot/shared/contract/control/snapshot.schema'
 import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
 import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
@@ -26,7 +30,7 @@ const columns: TableColumnsType<RestoreLine> = [
     title: '',
     dataIndex: 'change',
     width: 44,
-    render: (change: Change, { reason }) =>
+    render: (change: SnapshotChange, { reason }) =>
       reason ? '—' : <b className={styles[change]}>{changeSign[change]}</b>,
   },
   {

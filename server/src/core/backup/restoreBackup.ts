@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import { createHistoryPartitions } from '../db/historyPartitions'
 import { migrate, refuseNewerMigrations } from '../db/migrate'
 import { openDatabase, type DatabaseSource } from '../db/openDatabase'
-import { assertEmpty, listTables } from '../db/platformTables'
+import { assertDatabaseIsEmpty, listTables } from '../db/platformTables'
 import { describeReason } from '../logging/safeError'
 import { readArchive } from './archiveReader'
 import { importTable } from './copyTables'
@@ -82,7 +82,7 @@ async function restoreInto(
   const { onStep = () => {} } = options
   const database = await openDatabase(source)
   try {
-    await assertEmpty(database.db)
+    await assertDatabaseIsEmpty(database.db)
     return await importArchive(file, database, siteFolder, options)
   } finally {
     onStep('关闭数据库…')

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
-import { importMax } from '@iot/shared/contract/sheet/sheet'
+import { maxImportRows } from '@iot/shared/contract/sheet/sheet'
 import { SheetFormat, type ExistingRows } from '@iot/shared/contract/sheet/sheet.schema'
 import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
 import type { Task } from '@iot/shared/contract/sheet/task.schema'
@@ -11,7 +11,7 @@ import type { Change } from '../http/actionLog'
 import type { Context, WriteCallback } from '../http/context'
 import { authorizeCall } from '../http/serve'
 import {
-  assertAsPreviewed,
+  assertUnchangedSincePreview,
   createDuplicateCheck,
   parseDraft,
   sortRows,
@@ -121,7 +121,7 @@ export function createImportHandler<
 
   function openImport(input: I & { table: TableCell[][] }, context: Context): ImportJob {
     const { table } = input
-    const parsedSheet = readRows(sheet, table, importMax)
+    const parsedSheet = readRows(sheet, table, maxImportRows)
     if (order)
       parsedSheet.rows = sortRows(parsedSheet.rows, ({ cells }) =>
         order(parsedSheet.readDraft(cells).given),
@@ -197,7 +197,7 @@ function createRowImporter<
       input,
       context,
     })
-    assertAsPreviewed(line, row)
+    assertUnchangedSincePreview(line, row)
     return row
   }
   async function importRow(

@@ -13,7 +13,7 @@ import type { Context } from '../../core/http/context'
 import { buildChangeFromLine } from '../../core/http/updateHandlers'
 import { createBulkImportHandler, type ImportInput, type ImportLine } from '../../core/tasks/import'
 import {
-  assertAsPreviewed,
+  assertUnchangedSincePreview,
   getUpdateOutcome,
   getRefusalReason,
   type RowOutcome,
@@ -192,7 +192,7 @@ async function updateDevice(
 ): Promise<RowOutcome & { former?: FormerRow }> {
   try {
     const previousDevice = id ? await managedDeviceQueries(tx).get(id) : undefined
-    assertAsPreviewed(line, previousDevice)
+    assertUnchangedSincePreview(line, previousDevice)
     if (!previousDevice) throw createRefusal('这台设备已被删除')
     const changes: Change[] = []
     const { name, spaceId, protected: isProtected } = row

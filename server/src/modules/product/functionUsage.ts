@@ -48,7 +48,7 @@ async function findDeviceUses(db: Db, product: ProductRow, { kind, identifier }:
   const isOfDevice = (table: { projectId: unknown; deviceId: unknown }) =>
     sql`${table.projectId} = ${device.projectId} and ${table.deviceId} = ${device.id}`
   const lastUse: Record<ThingFunction['kind'], SQL> = {
-    // A value that the model could not take is a use as well.
+    // A reported value counts as use even if it was dropped because it does not fit the model.
     properties: sql`greatest(
       to_timestamp((${device.reportedAt} ->> ${identifier})::float8 / 1000),
       (${device.dropped} -> ${identifier} ->> 'time')::timestamptz)`,
@@ -119,14 +119,14 @@ const findTypes = (db: Db, product: ProductRow, identifier: string): Promise<Use
       ),
     )
 
-type Control = { name: string; functions: string[] }
+type ControlFunctions = { name: string; functions: string[] }
 
 /** Collects who is affected if the product loses a function. */
 export async function findFunctionUsage(
   db: Db,
   product: ProductRow,
   identifier: string,
-  controls: Control[],
+  controls: ControlFunctions[],
 ): Promise<FunctionUsage> {
   const thingFunction = findFunction(product.model, identifier)
   const uses = await findDeviceUses(db, product, thingFunction)

@@ -72,7 +72,7 @@ export function recordRoutes(app: FastifyInstance) {
     async reject({ ids, projectId, reason }, context) {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       return context.write(recordQueries, async (rows, recordAudit) => {
-        const list = (await rows.lockRecords(projectId, ids)).map(withName)
+        const list = (await rows.lockRecords(projectId, ids)).map(addRowName)
         const getRefusal = ({ state }: (typeof list)[number]) =>
           (state === 'done' || state === 'approved') && '已经注册，不能拒绝'
         return applyPerRow(ids, list, getRefusal, async (rejectableRows) => {
@@ -91,7 +91,7 @@ export function recordRoutes(app: FastifyInstance) {
     async removeMany({ ids, projectId }, context) {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       return context.write(recordQueries, async (rows, recordAudit) => {
-        const list = (await rows.many(projectId, ids)).map(withName)
+        const list = (await rows.many(projectId, ids)).map(addRowName)
         const removeRows = (recordRows: typeof list) => rows.remove(projectId, getIds(recordRows))
         return applyPerRow(
           ids,
@@ -151,7 +151,7 @@ async function registerDevice(tx: Db, row: RecordRow, fields: DeviceFields, crea
 
 type RecordRow = Awaited<ReturnType<ReturnType<typeof recordQueries>['many']>>[number]
 
-const withName = (row: RecordRow) => ({ ...row, name: row.deviceName })
+const addRowName = (row: RecordRow) => ({ ...row, name: row.deviceName })
 
 function getApprovalRefusal(row: RecordRow) {
   if (!row.productId) return '产品已被删除'

@@ -93,7 +93,7 @@ export const Preflight = z.object({
     protected: z.number().int(),
     offline: z.number().int(),
     disabled: z.number().int(),
-    /** These are held by a manual override. */
+    /** Number of devices that a manual override holds. */
     held: z.number().int().default(0),
   }),
   /** Lamps that are off and stay off, because the command only adjusts them; they are among the affected ones. */

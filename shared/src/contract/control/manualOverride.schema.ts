@@ -42,7 +42,7 @@ export const ManualOverride = z.object({
   place: z.string(),
   /** Names of the spaces around `place`, from the outermost. */
   parentPlace: z.string(),
-  /** This many lamps are held, or devices if there is no lamp among them. */
+  /** Number of held lamps, or of held devices if none of them is a lamp; `unit` tells which. */
   devices: z.number().int(),
   unit: z.enum(['盏', '台']),
   until: Time,
