@@ -11,7 +11,7 @@ import { device, deviceEvent } from '../../tables/device'
 import { deviceCall } from '../../tables/deviceRecords'
 import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
-import { startsByCondition } from '../scene/policy'
+import { whereStartsByCondition } from '../scene/policy'
 import type { ProductRow } from './queries'
 
 /** Maximum device names in the answer. */
@@ -91,7 +91,7 @@ async function findScenes(db: Db, product: ProductRow, identifier: string): Prom
     .selectDistinct({ id: scene.id, name: scene.name })
     .from(scene)
     .where(
-      startsByCondition(sql`condition ->> 'identifier' = ${identifier} and condition ->> 'deviceId' in
+      whereStartsByCondition(sql`condition ->> 'identifier' = ${identifier} and condition ->> 'deviceId' in
         (select ${device.id}::text from ${device} where ${device.productId} = ${product.id})`),
     )
   return [...new Map([...settingScenes, ...startedScenes].map((row) => [row.id, row])).values()]

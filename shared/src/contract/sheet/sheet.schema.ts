@@ -1,5 +1,5 @@
 import * as z from '../zod'
-import { typedCell } from './sheetCell.schema'
+import { createTypedCellSchema } from './sheetCell.schema'
 import { Id, SortOrder } from '../fields.schema'
 import { maxImportRows } from './sheet'
 import { TimeZone } from '../timeZone.schema'
@@ -23,7 +23,7 @@ export const importTableInput = (maxRows: number, maxCellChars = 2000) =>
           .array(
             z.union([
               z.string().max(maxCellChars, `单元格最多 ${maxCellChars} 个字`),
-              typedCell(maxCellChars),
+              createTypedCellSchema(maxCellChars),
             ]),
           )
           .max(100, '一行最多 100 列'),
