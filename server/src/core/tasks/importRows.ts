@@ -162,3 +162,7 @@ export function formatParsedCells(
     return value === undefined || value === null ? '' : text(value as never, platformTimeZone)
   })
 }
+
+/** Rows that the preview refused or found unchanged are not tried again. */
+export const getSettledOutcome = ({ plan }: ImportRow): RowOutcome | undefined =>
+  plan?.action === 'refuse' || plan?.action === 'same' ? plan : undefined

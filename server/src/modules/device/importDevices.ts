@@ -11,7 +11,8 @@ import { createRefusal } from '../../core/refusal'
 import type { Change } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'
 import { buildChangeFromLine } from '../../core/http/updateHandlers'
-import { createBulkImportHandler, type ImportInput, type ImportLine } from '../../core/tasks/import'
+import { createBulkImportHandler, type ImportLine } from '../../core/tasks/bulkImport'
+import type { ImportInput } from '../../core/tasks/serveImport'
 import {
   assertUnchangedSincePreview,
   getUpdateOutcome,
