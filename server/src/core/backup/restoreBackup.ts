@@ -139,7 +139,7 @@ async function finishDatabase(database: Database, client: Client, onStep: (text:
   onStep('迁移到本程序的版本并建立索引…')
   await migrate(database.db)
   await client.query('analyze')
-  // The backup itself was running at the moment that it shows.
+  // The backup contains its own run as still running, because it was taken during that run.
   const { rows } = await database.db.execute<{ exists: boolean }>(
     sql`select to_regclass('backup_run') is not null as exists`,
   )

@@ -73,7 +73,7 @@ export async function readConditionDevices(
   return new Map(rows.map(({ id, name, model }) => [id, { name, properties: model.properties }]))
 }
 
-export async function readFacts(
+export async function readSceneFacts(
   queries: SceneQueries,
   projectId: number,
   position: Position | null,
