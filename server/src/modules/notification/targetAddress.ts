@@ -40,8 +40,8 @@ for (const [address, prefix] of specialIpv4) specialAddresses.addSubnet(address,
 for (const [address, prefix] of specialIpv6) specialAddresses.addSubnet(address, prefix, 'ipv6')
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
-const ipv4InIpv6 = new BlockList()
-ipv4InIpv6.addSubnet('::ffff:0:0', 96, 'ipv6')
+const mappedIpv4 = new BlockList()
+mappedIpv4.addSubnet('::ffff:0:0', 96, 'ipv6')
 const metadataAddresses = new BlockList()
 for (const address of metadataIpv4) metadataAddresses.addAddress(address, 'ipv4')
 metadataAddresses.addAddress(metadataIpv6, 'ipv6')
@@ -51,7 +51,7 @@ function isPublic(address: string) {
   const family = getFamily(address)
   if (specialAddresses.check(address, family)) return false
   // A block list compares a mapped address with its IPv4 rules, too.
-  return family === 'ipv4' || ipv4InIpv6.check(address, family) || globalIpv6.check(address, family)
+  return family === 'ipv4' || mappedIpv4.check(address, family) || globalIpv6.check(address, family)
 }
 
 /**
