@@ -122,7 +122,7 @@ async function measureWrites(
   durationSeconds: number,
 ) {
   const states = createDeviceStates(app.db)
-  const cpuBefore = { mine: process.cpuUsage(), database: await databaseCpu() }
+  const cpuBefore = { mine: process.cpuUsage(), database: await readChildCpuSeconds() }
   const startTime = performance.now()
   for (let n = 0; n < durationSeconds; n++) {
     for (const [i, { id, projectId }] of lamps.slice(0, valuesPerSecond).entries())
@@ -134,7 +134,7 @@ async function measureWrites(
   const elapsedSeconds = (performance.now() - startTime) / 1000
   const { user, system } = process.cpuUsage(cpuBefore.mine)
   const processCores = (user + system) / 1_000_000 / elapsedSeconds
-  const databaseCores = ((await databaseCpu()) - cpuBefore.database) / elapsedSeconds
+  const databaseCores = ((await readChildCpuSeconds()) - cpuBefore.database) / elapsedSeconds
   const { rows } = await app.db.execute<{ count: number }>(
     sql`select count(*)::integer as count from property_history where time > now() - make_interval(secs => ${elapsedSeconds + 5})`,
   )
@@ -144,7 +144,7 @@ async function measureWrites(
 }
 
 /** Returns the CPU seconds of all descendants of this process. */
-async function databaseCpu() {
+async function readChildCpuSeconds() {
   const stats = new Map<number, { parent: number; time: number }>()
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
     try {

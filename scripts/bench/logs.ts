@@ -54,7 +54,7 @@ async function actionLog(requestPage: RequestPage, nameFilter: string) {
   const [row] = (await requestPage({ entity: '厂商', pageNo: pickSize(300, 3) })).list as (Row & {
     entityId: string
   })[]
-  return measure(requestPage, nameFilter, {
+  return measurePages(requestPage, nameFilter, {
     'no filter': {},
     'oldest first': { sort: 'time' },
     'slowest first': { sort: '-duration' },
@@ -77,7 +77,7 @@ async function actionLog(requestPage: RequestPage, nameFilter: string) {
 
 async function loginLog(requestPage: RequestPage, nameFilter: string) {
   console.log('\nlogin log')
-  return measure(requestPage, nameFilter, {
+  return measurePages(requestPage, nameFilter, {
     'no filter': {},
     'user, one of 500': { username: 'user417' },
     'user, two letters that nobody has': { username: 'zq' },
@@ -91,7 +91,7 @@ async function loginLog(requestPage: RequestPage, nameFilter: string) {
 }
 
 /** Measures the first, a middle and the last pages of each query, by number and from the previous page. */
-async function measure(
+async function measurePages(
   requestPage: RequestPage,
   nameFilter: string,
   queries: Record<string, object>,

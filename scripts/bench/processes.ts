@@ -90,7 +90,7 @@ async function prepareDatabase(services: Services) {
   await insertProject(db)
   await insertProducts(db)
   await insertDevices(db, loadProducts, [edge, ...lamps, ...loadDevices])
-  // A scene that is due each minute shows missed and doubled runs; one gateway is enough of a scope.
+  // A scene that is due each minute shows missed and doubled runs; one gateway is a large enough scope for that.
   await db.insert(scene).values({
     id: uuidv7(),
     projectId,

@@ -35,7 +35,7 @@ const createSourceNamer =
   }
 
 /** `folder` lies in the workspace, or anywhere for a remote in its own repository. */
-export type Target = {
+export type BuildTarget = {
   folder: string
   build: string
   dev?: boolean
@@ -55,7 +55,7 @@ function hashConfiguration() {
 }
 
 /** Returns the configuration that host and remotes share. */
-export function common({ folder, build, dev = false, transformer }: Target): Configuration {
+export function common({ folder, build, dev = false, transformer }: BuildTarget): Configuration {
   const context = resolve(root, folder)
   const fromPackage = createRequire(join(context, 'package.json'))
   const router = dirname(
@@ -152,7 +152,7 @@ const createMinimizer = ({
 
 const createRules = (
   fromPackage: NodeRequire,
-  { build, dev, transformer }: Pick<Target, 'build' | 'dev' | 'transformer'>,
+  { build, dev, transformer }: Pick<BuildTarget, 'build' | 'dev' | 'transformer'>,
 ): RuleSetRule[] => [
   { test: screenFilePattern, loader: join(root, 'scripts/webpack/screens.cjs') },
   {

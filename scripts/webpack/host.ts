@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
 import webpack, { type Compilation, type Configuration } from 'webpack'
 import { root } from '../root.ts'
-import { common, type Target } from './common.ts'
+import { common, type BuildTarget } from './common.ts'
 import { ModuleSets, collectModules, getProvidedKey } from './moduleSets.ts'
 import { createShared } from './shared.ts'
 
@@ -63,7 +63,7 @@ function collectInitialModules(compilation: Compilation) {
 }
 
 /** The host learns its remotes at run time, so the plugin gets none. */
-export function host(target: Target): Configuration {
+export function host(target: BuildTarget): Configuration {
   const base = common(target)
   const sets = new ModuleSets(collectInitialModules)
   return {

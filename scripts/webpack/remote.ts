@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
 import webpack, { type Compiler, type Configuration, type Module } from 'webpack'
 import { root } from '../root.ts'
-import { common, fallbackName, type Target } from './common.ts'
+import { common, fallbackName, type BuildTarget } from './common.ts'
 import { isConsumed, isFallbackChunk } from './moduleSets.ts'
 import { createShared } from './shared.ts'
 
 /** The entry of a remote, beside `mf-manifest.json`. */
 export const entryFile = 'remoteEntry.js'
 
-export type RemoteTarget = Target & { name: string }
+export type RemoteTarget = BuildTarget & { name: string }
 
 /** A remote exposes one module, `./routes`; all other settings follow from its name. */
 export function remote({ name, ...target }: RemoteTarget): Configuration {

@@ -28,6 +28,7 @@ import { startProcess, startServices, type Process, type Services } from './serv
 
 const { nginx } = findInstalledServices()
 /** The shipped web server in front of two processes that share a site, as `deploy/compose.cluster.yaml` has them. */
+// Machines without nginx or Chromium skip the tests that need them; the report lists these tests as skipped.
 const describeWithNginx = nginx ? describe : describe.skip
 const loginBurst = 60
 const browserPath = findChromium()

@@ -99,8 +99,8 @@ export const readRecord = (
 
 type Address = Pick<Location, 'pathname' | 'search'>
 
-/** Finds what the pointer lists for an address, and the values of its path parameters such as `:id`. */
-function findNeed({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
+/** Returns the files and the first call that the pointer lists for an address, with its path parameters such as `:id`. */
+function findAddressNeeds({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
   const parts = pathname.split('/')
   for (const [pattern, need] of Object.entries(needs)) {
     const names = pattern.split('/')
@@ -121,7 +121,7 @@ export async function prefetchFirstCall(name: RemoteName, { pathname, search }: 
   // Calls are read from the signed record on a site with a key, so that a forged pointer cannot make calls as this
   // user.
   const releaseInfo = deployed && hasReleaseKey ? await readRecord(name, deployed) : deployed
-  const matchingNeed = releaseInfo && findNeed(releaseInfo, pathname)
+  const matchingNeed = releaseInfo && findAddressNeeds(releaseInfo, pathname)
   const firstCall = matchingNeed?.need.asks
   const address = new URLSearchParams(search)
   // An address with a tab shows other data than the prefetched call.
@@ -142,7 +142,7 @@ export async function prefetchBuildFiles(name: RemoteName, path: string) {
   const deployed = (await getPointer()).remotes[name]
   if (!deployed) return
   void readRecord(name, deployed).catch(() => {})
-  const needs = [deployed.needs['*'], findNeed(deployed, path)?.need]
+  const needs = [deployed.needs['*'], findAddressNeeds(deployed, path)?.need]
   const files = needs
     .flatMap((need) => need?.files ?? [])
     .map((file) => getBuildUrl(name, deployed.build) + file)

@@ -7,7 +7,7 @@ export function canOfferReload(build: string) {
     number
   >
   const pageLoadTime = performance.timeOrigin
-  // The same page load may show its offer again.
+  // A page that was already reloaded gets no second offer, but the page that made the offer may render it again.
   if (loadsByBuild[build] && loadsByBuild[build] !== pageLoadTime) return false
   sessionStorage.setItem(
     reloadStorageKey,

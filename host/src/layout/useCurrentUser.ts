@@ -25,7 +25,7 @@ export function useCurrentUser() {
       setUser(user)
       setMenu(menu)
       setLooksVersion(looksVersion)
-      // Not compared by order: a restored database may hold an older version.
+      // Any other version is read, also an older one, because the database may have been restored.
       if (settingsVersion !== baseConfig?.version)
         call(baseConfigApi.get, {}, { quiet: true }).then(setBaseConfig, () => {})
     },

@@ -6,7 +6,7 @@ import { useCan } from '@iot/shared/session/can'
 type NoOptionsHintProps = {
   /** The select would offer rows of this display name. */
   rowLabel: string
-  /** Rows are created on this page, by the call in `to`. */
+  /** Rows are created on this page, by `createEndpoint`. */
   page: { title: string; path: string }
   createEndpoint: Pick<Endpoint, 'permission' | 'owner'>
 }

@@ -1,10 +1,10 @@
 import { useRequest } from 'ahooks'
-import { Flex, Typography } from 'antd'
+import { Flex, Table, Typography, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { useRefusalReason } from '@iot/shared/ui/right'
-import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { buildEmptyLocale, LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 type ActivityProps = {
   title: string
@@ -15,7 +15,7 @@ type ActivityProps = {
   children: ReactNode
 }
 
-/** Titles one kind of activity; instead of it stands why it may not be read or could not be read. */
+/** Shows one kind of activity below its title, or the reason why the user may not read it or reading failed. */
 export const Activity = ({ title, more, refusal, request, children }: ActivityProps) => (
   <Flex vertical gap={8} component="section" aria-label={title}>
     <Flex justify="space-between" align="center">
@@ -47,3 +47,28 @@ export function useActivity<T>(
   const request = useRequest(readRows, { ready: !refusal, refreshDeps: [id] })
   return { refusal, request, isLoading: !request.data && !request.error }
 }
+
+type ActivityTableProps<T> = Pick<ActivityProps, 'title' | 'more'> &
+  Omit<TableProps<T>, 'title'> & {
+    activity: ReturnType<typeof useActivity>
+    emptyText: string
+  }
+
+/** Lists one kind of activity in a small table. */
+export const ActivityTable = <T extends object>({
+  title,
+  more,
+  activity: { refusal, request, isLoading },
+  emptyText,
+  ...tableProps
+}: ActivityTableProps<T>) => (
+  <Activity title={title} more={more} refusal={refusal} request={request}>
+    <Table<T>
+      size="small"
+      loading={isLoading}
+      pagination={false}
+      locale={buildEmptyLocale(request.data, emptyText)}
+      {...tableProps}
+    />
+  </Activity>
+)

@@ -9,7 +9,7 @@ import { createConnectionThrottle } from './broker/connectionThrottle'
 import { describeRegistrationError, type RefusalLog } from './broker/refusalLog'
 import type { Commands } from './commands/commands'
 import type { Directory, KnownDevice } from './directory'
-import { createDeviceRegistration, type Register } from './registration/registration'
+import { createDeviceRegistration, type RegisterDevice } from './registration/registration'
 import type { ProcessMessages } from './broker/processMessages'
 import type { DeviceSessions } from './topology/deviceSessions'
 import { log } from '../core/logging/log'
@@ -49,7 +49,7 @@ export function createConnectionAuthority({
       .where(and(eq(device.projectId, projectId), eq(device.id, id)))
   }
   const registerDevice = createDeviceRegistration(db, directory)
-  const register: Register = (request, origin) =>
+  const register: RegisterDevice = (request, origin) =>
     registerDevice(request, origin).catch(async (error: unknown) => {
       const { productKey, deviceName } = request
       const { address } = origin

@@ -12,9 +12,9 @@ const positionPattern =
 const maxMaps = 12
 
 export type DecodedStack = {
-  /** The stack is given with source positions, and is empty if none could be decoded. */
+  /** The stack with source positions instead of those in the builds; empty if none could be decoded. */
   decoded: string
-  /** The reason tells why positions are not decoded, and is empty if all are. */
+  /** Why some positions are not decoded; empty if all are. */
   undecoded: string
 }
 

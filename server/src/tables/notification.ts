@@ -112,7 +112,7 @@ export const notificationOutbox = pgTable(
       .$type<'pending' | 'sent' | 'failed' | 'expired' | 'cancelled'>()
       .notNull()
       .default('pending'),
-    /** Set with the first attempt; the rows of a summary share it. */
+    /** The id is set at the first attempt; rows that are sent as one summary share it. */
     messageId: uuid(),
     isShort: boolean().notNull().default(false),
     attempts: integer().notNull().default(0),

@@ -1,7 +1,7 @@
 import { clock } from '../contract/clock'
 
 /** Maximum drift between two clocks as a share of the elapsed time. */
-const maxDrift = 0.001
+const maxDriftRatio = 0.001
 /** Maximum delay of a live message in ms. */
 const maxLiveDelayMs = 5000
 
@@ -16,7 +16,7 @@ let offset: ClockOffset | undefined
 export function learnServerTime(serverMs: number, sentMs: number, receivedMs: number) {
   if (!Number.isFinite(serverMs)) return
   const [lowMs, highMs] = [serverMs - receivedMs, serverMs - sentMs]
-  const driftMs = offset ? Math.abs(receivedMs - offset.atMs) * maxDrift : 0
+  const driftMs = offset ? Math.abs(receivedMs - offset.atMs) * maxDriftRatio : 0
   const isConsistent = offset && lowMs <= offset.high + driftMs && highMs >= offset.low - driftMs
   offset = isConsistent
     ? {

@@ -8,7 +8,7 @@ export type Announcement = {
   name: string
   /** Number of lamps if lamps are named and no place. */
   lamps?: number
-  /** The sentence after success, if it is not the name followed by 已执行. */
+  /** Replaces the sentence that this kind of command shows after success. */
   done?: string
 }
 

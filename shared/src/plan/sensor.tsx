@@ -70,7 +70,7 @@ type SensorProps = {
   y: number
   /** The sensor is the current tab stop of the plan. */
   isStop?: boolean
-  /** Look of its product type; its picture replaces the icon of the measurement. */
+  /** If the product type has a picture, it replaces the icon of the measurement. */
   typeLook?: TypeLook
   /** Called with the screen position while the pointer is over the sensor, without arguments when it leaves. */
   onPoint: (device?: MapDevice, rect?: DOMRect) => void

@@ -117,7 +117,7 @@ it('builds the URL of a screen from its key path', () => {
     plantScreens.config.brand.path,
   )
   expect(paths.home({ floor: 3, device: 'a&b' })).toBe('/home?floor=3&device=a%26b')
-  // @ts-expect-error there is no such screen
+  // @ts-expect-error The compiler must refuse the path of a screen that does not exist.
   expect(paths.enterprise.staff()).toBe('/enterprise/staff')
 })
 

@@ -1,13 +1,12 @@
-import { useLatest, useRequest } from 'ahooks'
-import { Button, Flex, Table, Tag, type TableProps } from 'antd'
-import { useAtom, useAtomValue } from 'jotai'
+import { useRequest } from 'ahooks'
+import { Button, Flex } from 'antd'
 import { useState, type Key, type ReactNode } from 'react'
-import { useLocation } from 'react-router-dom'
 import { ignoreHandled as ignoreHandledCall } from '../client/call'
 import { maxSelectedRows } from '../contract/fields'
 import type { RowResults } from '../contract/fields.schema'
-import { currentProjectIdAtom } from '../session/project'
-import { selectedIdsAtom, type Selection } from '../session/selected'
+import { useDisable, type RunOptions, type SendBatch } from './batch/useDisable'
+import { useResultReport } from './batch/useResultReport'
+import { useSelection } from './batch/useSelection'
 import { useFeedback } from './feedback'
 import {
   findOutdatedRows,
@@ -18,89 +17,10 @@ import {
 import { ExportButton, type ExportEndpoint } from './importExport'
 import { Can, type RowAction } from './right'
 
-const resultColumns: TableProps<RowResults[number]>['columns'] = [
-  { title: '名称', dataIndex: 'name', ellipsis: true },
-  {
-    title: '结果',
-    dataIndex: 'ok',
-    width: 80,
-    render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
-  },
-  { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
-]
-
 /** Remotes import this function of `client/call` from here. */
 export const ignoreHandled = ignoreHandledCall
 
-type SendBatch = (ids: string[]) => Promise<RowResults>
-type RunOptions = { isQuiet?: boolean }
-type DisableOptions = {
-  send: SendBatch
-  undo: SendBatch
-  ids?: string[]
-  title?: string
-  content?: string
-}
 const filterHint = '执行前重新读取筛选结果，已变化的记录会跳过并列出原因。'
-/** Seconds for which a bulk change can be undone. */
-const undoWindowSeconds = 15
-
-/** Rows of a result shown at once; a table that draws visible rows alone would hide the rows from screen readers. */
-const resultPageSize = 100
-
-/** A selection expires after the same time in ms as cached rows. */
-const selectionLifetimeMs = 5 * 60_000
-
-function useSelection() {
-  const { pathname, search } = useLocation()
-  const listKey = pathname + (new URLSearchParams(search).get('tab') ?? '')
-  const [selectionByList, setSelectionByList] = useAtom(selectedIdsAtom)
-  const [selection, setSelection] = useState<Selection>(() => {
-    const { time = 0, ...remembered } = selectionByList[listKey] ?? { ids: [] }
-    return Date.now() - time < selectionLifetimeMs ? remembered : { ids: [] }
-  })
-  // A selection is cleared when the project changes, because the rows are those of another project.
-  const projectId = useAtomValue(currentProjectIdAtom)
-  const [selectionProjectId, setSelectionProjectId] = useState(projectId)
-  if (selectionProjectId !== projectId) {
-    setSelectionProjectId(projectId)
-    setSelection({ ids: [] })
-  }
-  const rememberSelection = (newSelection: Selection) =>
-    setSelectionByList((previous) => ({
-      ...previous,
-      [listKey]: { ...newSelection, time: Date.now() },
-    }))
-  return [
-    selection,
-    useLatest(selection),
-    (newSelection: Selection) => (setSelection(newSelection), rememberSelection(newSelection)),
-  ] as const
-}
-
-/** Returns a function that reports the results of a bulk operation: a message, or a table if rows failed. */
-function useResultReport() {
-  const { modal, message } = useFeedback()
-  return (verb: string, rows: RowResults, isQuiet = false) => {
-    const failedRows = rows.filter(({ ok }) => !ok)
-    if (failedRows.length === 0 && isQuiet) return
-    if (failedRows.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
-    modal.warning({
-      title: `${verb}：成功 ${rows.length - failedRows.length} 条，失败 ${failedRows.length} 条`,
-      width: 640,
-      content: (
-        <Table
-          size="small"
-          rowKey="id"
-          columns={resultColumns}
-          dataSource={[...failedRows, ...rows.filter(({ ok }) => ok)]}
-          pagination={{ pageSize: resultPageSize, hideOnSinglePage: true, showSizeChanger: false }}
-          scroll={{ y: 320 }}
-        />
-      ),
-    })
-  }
-}
 
 /**
  * Bulk operations: the selected rows and the result of each. Failed rows stay selected; `run` also accepts other ids.
@@ -218,50 +138,6 @@ const hasMoreToSelect = ({ rows, total, hasMore }: FilteredList, selectedIds: st
   if (rows.length === 0 || (selectedIds.length >= total && !hasMore)) return false
   const selected = new Set(selectedIds)
   return rows.every(({ id }) => selected.has(id))
-}
-
-type SendAndReport = (
-  verb: string,
-  send: SendBatch,
-  ids?: string[],
-  options?: RunOptions,
-) => Promise<RowResults>
-
-/** Disables rows after a confirmation with their number; the undo enables the rows that this call disabled. */
-function useDisable(sendAndReport: SendAndReport, selectedIds: string[]) {
-  const { modal, message } = useFeedback()
-  return ({ send, undo, ids = selectedIds, title, content }: DisableOptions) => {
-    const key = `disabled ${ids.join()}`
-    async function disableUndoably() {
-      const rows = await sendAndReport('禁用', send, ids, { isQuiet: true })
-      const changedIds = rows
-        .filter(({ changed: wasChanged = true, ok }) => ok && wasChanged)
-        .map(({ id }) => id)
-      if (changedIds.length > 0) offerUndo(changedIds)
-    }
-    function offerUndo(changedIds: string[]) {
-      const enableAgain = () => {
-        message.destroy(key)
-        sendAndReport('恢复启用', undo, changedIds).catch(ignoreHandled)
-      }
-      const content = (
-        <>
-          已禁用 {changedIds.length} 条
-          <Button type="link" size="small" onClick={enableAgain}>
-            撤销
-          </Button>
-        </>
-      )
-      message.open({ key, type: 'success', duration: undoWindowSeconds, content })
-    }
-    return modal.confirm({
-      title: title ?? `禁用选中的 ${ids.length} 条？`,
-      content,
-      okText: '禁用',
-      okButtonProps: { danger: true },
-      onOk: disableUndoably,
-    })
-  }
 }
 
 /** antd renders a hidden second header to measure it; its checkbox must not be focusable. */

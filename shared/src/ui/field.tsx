@@ -1,4 +1,5 @@
-import type { FormItemProps, TableColumnType } from 'antd'
+import type { DescriptionsProps, FormItemProps, TableColumnType } from 'antd'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { createDefaultMessage } from '../contract/defaultMessage'
 import { explainInvisibleCharacter } from '../contract/text'
@@ -78,6 +79,20 @@ export const column = <S extends z.ZodRawShape>(
   title: getFieldTitle(schema, name),
   render: formatValue,
 })
+
+/**
+ * Builds items of `Descriptions` with the contract's titles; an empty value is shown as a dash.
+ * @example <Descriptions items={buildFieldItems(Brand, { name: brand.name, remark: brand.remark })} />
+ */
+export const buildFieldItems = (
+  schema: z.ZodObject,
+  values: Record<string, ReactNode>,
+): NonNullable<DescriptionsProps['items']> =>
+  Object.entries(values).map(([name, value]) => ({
+    key: name,
+    label: getFieldTitle(schema, name),
+    children: value || '—',
+  }))
 
 /** @deprecated Use {@link formatValue}; kept for remotes that were built before. */
 export const shown = formatValue

@@ -3,7 +3,7 @@ import { Alert, Button, Flex, Modal, Progress, Radio, Space, Upload } from 'antd
 import { useEffect, useState } from 'react'
 import { call, download, ignoreHandled } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
-import { importMax } from '../contract/sheet/sheet'
+import { maxImportRows } from '../contract/sheet/sheet'
 import type { ExistingRows, ImportTable } from '../contract/sheet/sheet.schema'
 import { countFinishedItems } from '../contract/sheet/task'
 import type { Task, TaskDetail } from '../contract/sheet/task.schema'
@@ -52,7 +52,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   }
   useEffect(() => {
     if (isFinished) onImported()
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the import has ended
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once, at the end of the import.
   }, [isFinished])
 
   return (
@@ -164,7 +164,7 @@ function ChooseFile({
   to,
   update,
   note,
-  most: maxRows = importMax,
+  most: maxRows = maxImportRows,
   wrong: errorText,
   ...steps
 }: ChooseProps) {

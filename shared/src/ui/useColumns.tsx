@@ -7,7 +7,7 @@ import type { ColumnSettings } from './columnChoices'
 import { lazyPart } from './lazyPart'
 import { useMediaQuery } from './useMedia'
 
-// The chooser is loaded separately, because a list can show its first row before it.
+// The chooser is loaded separately, because a list is useful without it.
 const ColumnChoices = lazyPart(
   () => import('./columnChoices'),
   () => <Spin />,

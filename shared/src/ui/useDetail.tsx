@@ -115,6 +115,31 @@ export const DetailHead = ({ name, code, children, actions }: DetailHeadProps) =
   </Flex>
 )
 
+type DetailColumnsProps = {
+  main: ReactNode
+  aside: ReactNode
+  /** The columns stand below one another where these widths in pixels do not fit beside one another. */
+  mainWidth?: number
+  asideWidth?: number
+}
+
+/** Two columns of what belongs to a record, such as its activity, below its fields. */
+export const DetailColumns = ({
+  main,
+  aside,
+  mainWidth = 560,
+  asideWidth = 400,
+}: DetailColumnsProps) => (
+  <Flex gap={32} wrap align="flex-start">
+    <Flex vertical gap={24} style={{ flex: `1 1 ${mainWidth}px`, minWidth: 0 }}>
+      {main}
+    </Flex>
+    <Flex vertical gap={24} style={{ flex: `1 1 ${asideWidth}px`, minWidth: 0 }}>
+      {aside}
+    </Flex>
+  </Flex>
+)
+
 type DetailTabsProps = { items: NonNullable<TabsProps['items']> }
 
 /** Tabs stored in the address as `?tab=`; the first one is the default. */

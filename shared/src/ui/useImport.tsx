@@ -65,7 +65,7 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
   useEffect(() => {
     if (isChecking) previewPoll.run()
     return previewPoll.cancel
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each preview
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each preview; `previewPoll` is new each time.
   }, [isChecking, preview?.id])
 
   const isFailed = preview?.doneTime && preview.status !== 'pending'

@@ -16,7 +16,7 @@ import { useAnnounce, type Announcement } from './announce'
 const pollIntervalMs = 10_000
 /** An incident that opened while no page was open, as during a reload, is announced this long afterwards. */
 const announceWithinMs = 10 * minuteMs
-const maxRead = 50
+const maxIncidentsPerPoll = 50
 /** Incidents of the platform itself belong to this project. */
 const platformProjectId = 0
 
@@ -67,7 +67,13 @@ function AlertListener({ projectId, severities }: AlertListenerProps) {
 }
 
 async function readNewIncidents(projectId: number, severities: AlarmSeverity[], from: string) {
-  const query = { projectId, status: 'open' as const, from, pageNo: 1, pageSize: maxRead }
+  const query = {
+    projectId,
+    status: 'open' as const,
+    from,
+    pageNo: 1,
+    pageSize: maxIncidentsPerPoll,
+  }
   const { list } = await call(incidentApi.page, query, { quiet: true })
   return list.filter(({ severity }) => severities.includes(severity))
 }

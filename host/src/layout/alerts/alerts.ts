@@ -6,7 +6,7 @@ import { createPersistedAtom } from '@iot/shared/session/stored'
  * notifications of a policy are announced at every severity.
  */
 export type AlertPreferences = {
-  /** Browsers that stored their choice before it was made by severity have none. */
+  /** The field is absent if the browser stored its choice before severities could be chosen; then the default applies. */
   severities?: AlarmSeverity[]
   sound: boolean
   notify: boolean

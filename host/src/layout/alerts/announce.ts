@@ -24,7 +24,7 @@ export type Announcement = {
 const markLifetimeMs = 24 * hourMs
 const announcedMarks = createAlertMarks('announcedIncidents', markLifetimeMs)
 
-/** More than this at once are one notification of the operating system. */
+/** More incidents than this at once are summed up in one notification of the operating system. */
 const maxSingleNotifications = 3
 /** A browser lets a page play sound after one of these events. */
 const activationEvents = ['pointerup', 'keydown']

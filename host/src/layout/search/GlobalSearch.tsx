@@ -57,7 +57,7 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
   useEffect(() => {
     // This waits for all results, because the first to arrive may not be the first of the list.
     if (isEnterPending && !loading) openHit(hits[0])
-    // oxlint-disable-next-line react/exhaustive-deps -- `openHit` is a new function on every render.
+    // oxlint-disable-next-line react/exhaustive-deps -- `openHit` is new on every render and must not run the effect.
   }, [isEnterPending, loading, hits])
   const adoptTypedInput = () => {
     const typedInput = takeTypedInput()

@@ -33,7 +33,7 @@ export function useRecentHits(offeredHits: Hit[], setSearchText: (text: string) 
         const offeredHit = offeredHits.find((hit) => hit.key === key)
         return offeredHit ? [{ ...offeredHit, ...common, name: offeredHit.name }] : []
       }),
-    // oxlint-disable-next-line react/exhaustive-deps -- `setSearchText` is a new function on every render.
+    // oxlint-disable-next-line react/exhaustive-deps -- `setSearchText` is new on every render but does the same.
     [recentChoices, projectId, offeredHits, navigate],
   )
 }

@@ -1,21 +1,17 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Alert, Button, Descriptions, Flex, Skeleton, Slider, Switch, Tag } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { Alert, Button, Flex, Skeleton, Switch, Tag } from 'antd'
+import { useEffect, useRef } from 'react'
 import { call } from '@iot/shared/client/call'
-import { ledgerStateText } from '@iot/shared/contract/control/control'
-import type { LedgerState } from '@iot/shared/contract/control/control.schema'
-import type { DeviceCard, MapDevice } from '@iot/shared/contract/device/device.schema'
+import type { MapDevice } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { getLastLightState, getLightState } from '@iot/shared/contract/control/light'
-import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
 import {
   isCommandPending,
   formatStaleState,
   lookText,
-  formatTimeParts,
   formatPendingState,
   type LiveDevice,
 } from '@iot/shared/plan/lights'
@@ -25,10 +21,11 @@ import { useLiveDevice } from '@iot/shared/plan/useBuilding'
 import { HeldNotice } from '@iot/shared/control/heldNotice'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
-import { inFlightText } from '@iot/shared/session/outgoing'
 import { Can } from '@iot/shared/ui/right'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { HoldButton } from './HoldButton'
+import { LampDetails } from './LampDetails'
+import { PropertySlider } from './PropertySlider'
 import { useFlash } from './useFlash'
 import * as styles from './lampCard.module.css'
 
@@ -41,11 +38,6 @@ type LampCardProps = {
   busy: boolean
   onSwitch: (light: MapDevice) => void
   onClose: () => void
-}
-
-const secondPrecision = {
-  ...({ month: '2-digit', day: '2-digit' } as const),
-  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
 }
 
 /** Shows one lamp: its state, its controls and the last request made to it. */
@@ -214,125 +206,5 @@ function LampSwitch({ light, refusal, onSwitch }: LampSwitchProps) {
         />
       </Can>
     </Flex>
-  )
-}
-
-type LampDetailsProps = { light: MapDevice; card: DeviceCard }
-
-/** Lists power, the last report, the last command and where the lamp belongs. */
-function LampDetails({ light, card }: LampDetailsProps) {
-  const power = light.reported.ActivePower
-  const lastCommand = card.last
-  return (
-    <Descriptions
-      size="small"
-      column={1}
-      items={[
-        {
-          label: '功率',
-          children:
-            power !== undefined
-              ? `${power} ${card.powerUnit}`
-              : card.ratedPower !== null
-                ? `额定 ${card.ratedPower} W（无计量）`
-                : '未知',
-        },
-        {
-          label: '最近上报',
-          children: light.reportedTime
-            ? formatTimeParts(light.reportedTime, secondPrecision)
-            : '从未上报',
-        },
-        {
-          label: '最近命令',
-          children: lastCommand ? (
-            <span>
-              {formatTimeParts(lastCommand.time, secondPrecision)} {lastCommand.createByName}：
-              {lastCommand.title}，{ledgerStateText[lastCommand.state as LedgerState]}
-              {lastCommand.reason && `（${lastCommand.reason}）`}
-            </span>
-          ) : (
-            '无'
-          ),
-        },
-        { label: '产品', children: card.productName },
-        ...(card.gateway
-          ? [
-              {
-                label: '网关',
-                children: `${card.gateway.name}（${deviceStateText[card.gateway.state]}）`,
-              },
-            ]
-          : []),
-      ]}
-    />
-  )
-}
-
-type PropertySliderProps = {
-  name: string
-  min: number
-  max: number
-  step: number
-  unit: string
-  value?: number | string
-  desiredValue?: number | string
-  refusal?: string | false
-  /** End of the newest task that has ended. */
-  lastEndTime?: string | null
-  /** `onRefused` is called if the command is refused, or the user decides against it. */
-  onSet: (value: number, onRefused: () => void) => void
-}
-
-/**
- * Sends the value when the slider is released, and keeps it with 发送中 until the lamp has reported it or the command
- * has failed; then it shows what the lamp reports.
- */
-function PropertySlider({
-  name,
-  min,
-  max,
-  step,
-  unit,
-  value,
-  desiredValue,
-  refusal,
-  lastEndTime,
-  onSet,
-}: PropertySliderProps) {
-  const [draggedValue, setDraggedValue] = useState<number>()
-  /** The value of a command stays until the platform, the lamp or the end of the task tells more. */
-  const answerKey = JSON.stringify([desiredValue, value, lastEndTime])
-  const [sentCommand, setSentCommand] = useState<{ value: number; answerKey: string }>()
-  const sentValue = sentCommand?.answerKey === answerKey ? sentCommand.value : undefined
-  const wantedValue = sentValue ?? desiredValue
-  const reportedText = value === undefined ? '未上报' : `${value}${unit}`
-  return (
-    <div>
-      <Flex justify="space-between">
-        <span>{name}</span>
-        <span className={styles.value}>
-          {draggedValue !== undefined
-            ? `${draggedValue}${unit}`
-            : wantedValue !== undefined
-              ? `${reportedText} → ${wantedValue}${unit}，${sentValue === undefined ? '等待确认' : inFlightText.sending}`
-              : reportedText}
-        </span>
-      </Flex>
-      <Can to={devicePermissions.control} unless={refusal}>
-        <Slider
-          {...{ min, max, step }}
-          ariaLabelForHandle={name}
-          tooltip={{ open: false }}
-          value={draggedValue ?? Number(sentValue ?? desiredValue ?? value ?? min)}
-          onChange={setDraggedValue}
-          onChangeComplete={(next) => {
-            setDraggedValue(undefined)
-            setSentCommand({ value: next, answerKey })
-            onSet(next, () => setSentCommand(undefined))
-          }}
-        />
-      </Can>
-    </div>
   )
 }

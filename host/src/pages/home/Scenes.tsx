@@ -88,7 +88,7 @@ export function Scenes({
   const { key: locationKey } = useLocation()
   useEffect(() => {
     if (requestedScene) askToRun(requestedScene)
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each choice; `askToRun` changes on every render.
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each choice; `askToRun` is new each time.
   }, [requestedSceneId, locationKey])
 
   const nextScene = scenes

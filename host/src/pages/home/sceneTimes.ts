@@ -5,7 +5,7 @@ import { shiftDate } from '@iot/shared/contract/project/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 
-/** `18:30`, `明天 08:00`, `11-25 08:00`. */
+/** Formats a moment near now, such as `18:30`, `明天 08:00` or `11-25 08:00`. */
 export function formatMoment(time: string, now: number) {
   const timeZone = pageTimeZone()
   const [date, today] = [toZonedDate(time, timeZone), toZonedDate(now, timeZone)]

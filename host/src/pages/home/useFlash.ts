@@ -11,7 +11,7 @@ import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 
 type FlashableLamp = { id: string; name: string; projectId: number; protected: boolean }
-type ReadIsLit = () => boolean | Promise<boolean>
+type LitStateReader = () => boolean | Promise<boolean>
 /** Placing devices uses flashing to locate a lamp, so it is allowed in edit mode. */
 const flashOptions = { isAllowedInEditMode: true }
 type FlashResult = { ok: boolean; text: string }
@@ -25,7 +25,7 @@ export function useFlash() {
   const { message } = useFeedback()
   const askProtected = useProtectedConfirm()
   const { runAsync, loading } = useRequest(
-    (lamp: FlashableLamp, method: LampFlashMethod, isLit: ReadIsLit): Promise<FlashResult> =>
+    (lamp: FlashableLamp, method: LampFlashMethod, isLit: LitStateReader): Promise<FlashResult> =>
       method === 'service' ? identify(lamp) : blink(lamp, isLit),
     {
       manual: true,
@@ -33,7 +33,7 @@ export function useFlash() {
       onSuccess: ({ ok, text }) => void message[ok ? 'success' : 'error'](text),
     },
   )
-  const flash = (lamp: FlashableLamp, method: LampFlashMethod, isLit: ReadIsLit) =>
+  const flash = (lamp: FlashableLamp, method: LampFlashMethod, isLit: LitStateReader) =>
     // The question closes at once, because the lamp takes several seconds.
     askProtected(lamp, '闪动', async () => void runAsync(lamp, method, isLit).catch(ignoreHandled))
   return { flash, isFlashing: loading }
@@ -49,7 +49,7 @@ async function identify({ id, name }: FlashableLamp): Promise<FlashResult> {
 
 async function blink(
   { id, name, projectId }: FlashableLamp,
-  isLit: ReadIsLit,
+  isLit: LitStateReader,
 ): Promise<FlashResult> {
   const value = (await isLit()) ? 0 : 1
   const request: ControlRequest = {

@@ -21,7 +21,7 @@ export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
       (params) => new URLSearchParams([...params].filter(([key]) => !projectParams.includes(key))),
       { replace: true },
     )
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each change; `setParams` changes with the address.
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each project, not for each address.
   }, [isChanged, projectId])
 }
 

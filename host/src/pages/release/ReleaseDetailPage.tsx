@@ -11,7 +11,7 @@ import { renderCode } from '@iot/shared/ui/field'
 import { Panel } from '@iot/shared/ui/panel'
 import { RecentActions } from '@iot/shared/ui/recentActions'
 import { Can } from '@iot/shared/ui/right'
-import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailColumns, DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import {
   Build,
   IncompatibleTag,
@@ -74,14 +74,11 @@ export function Component() {
             />
             <Divider style={{ margin: 0 }} />
             <ReleaseTables remote={row} onRollback={rollBackTo} />
-            <Flex gap={32} wrap align="flex-start">
-              <div style={{ flex: '1 1 560px', minWidth: 0 }}>
-                <ReleaseHistory release={row} />
-              </div>
-              <div style={{ flex: '1 1 360px', minWidth: 0 }}>
-                <RecentActions key={row.revision} of={{ entityId: row.name }} />
-              </div>
-            </Flex>
+            <DetailColumns
+              asideWidth={360}
+              main={<ReleaseHistory release={row} />}
+              aside={<RecentActions key={row.revision} of={{ entityId: row.name }} />}
+            />
           </Flex>
         ),
       )}

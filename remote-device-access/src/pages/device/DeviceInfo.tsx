@@ -5,10 +5,9 @@ import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { type DeviceLive, ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { nodeText } from '@iot/shared/contract/product/product'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { paths } from '@iot/shared/screens/paths'
 import { projectsAtom } from '@iot/shared/session/project'
-import { formatValue } from '@iot/shared/ui/field'
+import { buildFieldItems, formatValue } from '@iot/shared/ui/field'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Can } from '@iot/shared/ui/right'
 import { buildEmptyLocale } from '@iot/shared/ui/usePage'
@@ -77,11 +76,7 @@ export default function DeviceInfo({
       <Descriptions
         column={{ xs: 1, md: 2 }}
         items={[
-          ...Object.entries(values).map(([name, children]) => ({
-            key: name,
-            label: getFieldTitle(ManagedDevice, name),
-            children,
-          })),
+          ...buildFieldItems(ManagedDevice, values),
           {
             key: 'position',
             label: '平面图位置',

@@ -2,27 +2,27 @@ import { Alert, Descriptions, Flex, Progress, Typography } from 'antd'
 import { degradedUsagePercent } from '@iot/shared/contract/device/edgeHost'
 import { EdgeHost, type EdgeHostDetail } from '@iot/shared/contract/device/edgeHost.schema'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
-import { formatValue } from '@iot/shared/ui/field'
+import { buildFieldItems, formatValue } from '@iot/shared/ui/field'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { ConfigState, formatReported, unknownLabel } from './HostState'
 
 const usageFields = ['cpu', 'memory', 'disk'] as const
-const fieldFormatters: { [K in keyof EdgeHost]?: (host: EdgeHostDetail) => React.ReactNode } = {
-  productName: ({ productName }) => productName,
-  deviceName: ({ deviceName }) => <code>{deviceName}</code>,
-  productKey: ({ productKey }) => <code>{productKey}</code>,
-  place: ({ place }) => place || '未放置',
-  os: ({ os }) => formatReported(os),
-  firmware: ({ firmware }) => formatReported(firmware),
-  address: ({ address }) => address || unknownLabel,
-  heartbeatInterval: ({ heartbeatInterval }) => `${heartbeatInterval} 秒`,
-  heartbeatTime: ({ heartbeatTime }) => (heartbeatTime ? formatValue(heartbeatTime) : unknownLabel),
-  onlineTime: ({ onlineTime }) => formatValue(onlineTime),
-  childCount: ({ childOnline, childCount }) => `${childOnline} / ${childCount} 在线`,
-  configVersion: (host) => <ConfigState host={host} />,
-  createTime: ({ createTime }) => formatValue(createTime),
-  updateTime: ({ updateTime }) => formatValue(updateTime),
-}
+const renderFields = (host: EdgeHostDetail): { [K in keyof EdgeHost]?: React.ReactNode } => ({
+  productName: host.productName,
+  deviceName: <code>{host.deviceName}</code>,
+  productKey: <code>{host.productKey}</code>,
+  place: host.place || '未放置',
+  os: formatReported(host.os),
+  firmware: formatReported(host.firmware),
+  address: host.address || unknownLabel,
+  heartbeatInterval: `${host.heartbeatInterval} 秒`,
+  heartbeatTime: host.heartbeatTime ? formatValue(host.heartbeatTime) : unknownLabel,
+  onlineTime: formatValue(host.onlineTime),
+  childCount: `${host.childOnline} / ${host.childCount} 在线`,
+  configVersion: <ConfigState host={host} />,
+  createTime: formatValue(host.createTime),
+  updateTime: formatValue(host.updateTime),
+})
 
 export function HostInfo({ host }: { host: EdgeHostDetail }) {
   return (
@@ -53,11 +53,7 @@ export function HostInfo({ host }: { host: EdgeHostDetail }) {
       </Flex>
       <Descriptions
         column={{ xs: 1, md: 2 }}
-        items={Object.entries(fieldFormatters).map(([name, text]) => ({
-          key: name,
-          label: getFieldTitle(EdgeHost, name),
-          children: text(host) || '—',
-        }))}
+        items={buildFieldItems(EdgeHost, renderFields(host))}
       />
     </Flex>
   )

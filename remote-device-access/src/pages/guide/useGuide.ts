@@ -9,7 +9,7 @@ import { productApi } from '@iot/shared/contract/product/product.api'
 import { projectApi } from '@iot/shared/contract/project/project.api'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 
-/** Devices connect and report while the page is open. */
+/** The guide polls at this interval in ms, because devices connect and report while it is open. */
 const pollIntervalMs = 2000
 /** The guide shows the newest devices of the product; the product page shows all. */
 const maxDevices = 20

@@ -10,8 +10,8 @@ const consequences: Record<NextStatus, string> = {
 }
 
 /**
- * Explains the consequences before products are published or disabled. One product that is to be published is compared
- * with what its devices post first.
+ * Explains the consequences before products are published or disabled. Before a single product is published, its model is
+ * compared with what its devices have reported.
  */
 export function useConfirmStatus() {
   const { modal } = useFeedback()

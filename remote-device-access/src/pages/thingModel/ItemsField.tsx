@@ -14,7 +14,7 @@ type ItemsFieldProps = {
   itemIssue?: FieldIssue
 }
 
-const isSameItems = (a: Items, b: Items) => JSON.stringify(a) === JSON.stringify(b)
+const hasSameItems = (a: Items, b: Items) => JSON.stringify(a) === JSON.stringify(b)
 const toRows = (items: Items) =>
   Object.entries(items).map(([name, meaning]): [string, string] => [
     getRepeatedValue(name) ?? name,
@@ -30,7 +30,7 @@ export function ItemsField({ value, columnLabel, maxItems, onChange, itemIssue }
   // JavaScript objects sort numeric keys, so the typed rows are kept to hold their order. They belong to this value
   // only: if another member or a colleague's change replaces it, the rows are built again.
   const [typedRows, setTypedRows] = useState<[string, string][]>([])
-  const rows = isSameItems(toItems(typedRows), value) ? typedRows : toRows(value)
+  const rows = hasSameItems(toItems(typedRows), value) ? typedRows : toRows(value)
   const changeRows = (nextRows: [string, string][]) => {
     setTypedRows(nextRows)
     onChange(toItems(nextRows))

@@ -1,8 +1,7 @@
-import { Button, Descriptions, Divider, Flex } from 'antd'
+import { Button, Descriptions, Divider } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { getSelectedName } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
@@ -13,12 +12,12 @@ import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
-import { formatValue } from '@iot/shared/ui/field'
+import { buildFieldItems, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { RecentActions } from '@iot/shared/ui/recentActions'
 import { Can, RowActions } from '@iot/shared/ui/right'
-import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailColumns, DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { UserRights } from './UserRights'
 import { UserSessions } from './UserSessions'
@@ -76,19 +75,21 @@ export function Component() {
             </DetailHead>
             <UserFields user={row} />
             <Divider style={{ margin: 0 }} />
-            <Flex gap={32} wrap align="flex-start">
-              <div style={{ flex: '1 1 520px', minWidth: 0 }}>
-                <UserRights user={row} />
-              </div>
-              <Flex vertical gap={24} style={{ flex: '1 1 420px', minWidth: 0 }}>
-                <UserSessions user={row} />
-                <RecentActions
-                  title="最近操作"
-                  of={{ actor: row.username }}
-                  links={[{ label: '对此账号的修改', entityId: row.id }]}
-                />
-              </Flex>
-            </Flex>
+            <DetailColumns
+              mainWidth={520}
+              asideWidth={420}
+              main={<UserRights user={row} />}
+              aside={
+                <>
+                  <UserSessions user={row} />
+                  <RecentActions
+                    title="最近操作"
+                    of={{ actor: row.username }}
+                    links={[{ label: '对此账号的修改', entityId: row.id }]}
+                  />
+                </>
+              }
+            />
             {isEditing && (
               <UserForm
                 user={row}
@@ -129,11 +130,7 @@ function UserFields({ user }: { user: User }) {
     <Descriptions
       size="small"
       column={{ xs: 1, sm: 2, lg: 3 }}
-      items={Object.entries(fieldTexts).map(([name, text]) => ({
-        key: name,
-        label: getFieldTitle(User, name),
-        children: text || '—',
-      }))}
+      items={buildFieldItems(User, fieldTexts)}
     />
   )
 }

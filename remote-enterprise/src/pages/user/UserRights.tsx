@@ -16,7 +16,7 @@ import { column } from '@iot/shared/ui/field'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import { matchesRight } from './rights'
 
-type Rights = Output<typeof userApi.rights>
+type UserRightsResponse = Output<typeof userApi.rights>
 type View = 'held' | 'missing'
 
 /** Explains what the user may do and why: each right with the roles that grant it, or that would grant it. */
@@ -103,7 +103,7 @@ export function UserRights({ user }: { user: User }) {
   )
 }
 
-const formatRoles = (data: Rights | undefined, isWanted: (id: string) => boolean) =>
+const formatRoles = (data: UserRightsResponse | undefined, isWanted: (id: string) => boolean) =>
   data?.roles
     .filter(({ id }) => isWanted(id))
     .map(({ name }) => name)
@@ -113,7 +113,13 @@ const formatRoles = (data: Rights | undefined, isWanted: (id: string) => boolean
  * The data scope belongs to the user, not to one right: a single role for all projects widens every right, if the user is
  * assigned to all projects.
  */
-function DataScope({ user, rights: { roles, projectScope } }: { user: User; rights: Rights }) {
+function DataScope({
+  user,
+  rights: { roles, projectScope },
+}: {
+  user: User
+  rights: UserRightsResponse
+}) {
   const projects = useAtomValue(projectOptionsAtom)
   const wideningRoles = roles.filter(
     ({ id, dataScope }) => dataScope === 'all' && user.roleIds.includes(id),

@@ -3,7 +3,6 @@ import { Alert, Button, Descriptions, Flex, Select, Table, Timeline, Typography 
 import { useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import {
   AlarmIncident,
@@ -16,7 +15,7 @@ import { toRowOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { useFeedback } from '@iot/shared/ui/feedback'
-import { column, formatValue } from '@iot/shared/ui/field'
+import { buildFieldItems, column, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
@@ -73,11 +72,7 @@ function renderFacts(row: IncidentDetail) {
   return (
     <Descriptions
       column={{ xs: 1, md: 2 }}
-      items={shownFacts.map(([name, children]) => ({
-        key: name,
-        label: getFieldTitle(AlarmIncident, name),
-        children: children || '—',
-      }))}
+      items={buildFieldItems(AlarmIncident, Object.fromEntries(shownFacts))}
     />
   )
 }

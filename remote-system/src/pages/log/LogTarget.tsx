@@ -16,9 +16,9 @@ import { lazyDialog } from '@iot/shared/ui/lazyPart'
 const Ledger = lazyDialog(() => import('@iot/shared/control/ledger'))
 
 const { config, device, edgeHost, productCategory } = paths.deviceAccess
-type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
+type LoggedEntity = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
 /** An entity is shown at this address: its own page or its list. */
-const entityLinks: Record<string, (log: Log) => string> = {
+const entityLinks: Record<string, (log: LoggedEntity) => string> = {
   设备: ({ entityId }) => `${device()}/${entityId}`,
   边缘主机: ({ entityId }) => `${edgeHost()}/${entityId}`,
   视图: () => config.viewManager(),
@@ -36,10 +36,11 @@ const entityLinks: Record<string, (log: Log) => string> = {
   菜单: () => paths.system.menu(),
 }
 
-const hasPage = ({ entityId, verb, ok }: Log) => ok && entityId !== '' && !/删除/.test(verb)
+const hasPage = ({ entityId, verb, ok }: LoggedEntity) =>
+  ok && entityId !== '' && !/删除/.test(verb)
 
 /** Returns the link from a log line to its entity, or nothing if the entity is gone or has no page. */
-export function renderLogTarget(log: Log) {
+export function renderLogTarget(log: LoggedEntity) {
   if (log.entity === '控制任务' && log.entityId) return <TaskLedger id={log.entityId} />
   if (log.entity === '场景' && hasPage(log)) return <SceneLink id={log.entityId} />
   const createLink = hasPage(log) ? entityLinks[log.entity] : undefined

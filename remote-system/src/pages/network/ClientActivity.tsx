@@ -1,4 +1,3 @@
-import { Table } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText } from '@iot/shared/contract/control/control'
@@ -12,8 +11,7 @@ import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/m
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue, renderCode } from '@iot/shared/ui/field'
-import { buildEmptyLocale } from '@iot/shared/ui/usePage'
-import { Activity, useActivity } from '../Activity'
+import { ActivityTable, useActivity } from '../Activity'
 
 const shownRows = 8
 const directionText = { up: '上行', down: '下行' }
@@ -24,85 +22,73 @@ const toDevicePath = (id: string, tab: string) => `${paths.deviceAccess.device()
 const shortenTopic = (topic: string) => topic.split('/').slice(4).join('/') || topic
 
 export function ClientMessages({ id }: { id: string }) {
-  const { refusal, request, isLoading } = useActivity(managedDeviceApi.messages, id, () =>
+  const activity = useActivity(managedDeviceApi.messages, id, () =>
     call(managedDeviceApi.messages, { id }, { inline: true }),
   )
   return (
-    <Activity
+    <ActivityTable<DeviceMessage>
       title="最近报文"
       more={{ to: toDevicePath(id, 'messages'), label: '全部报文' }}
-      {...{ refusal, request }}
-    >
-      <Table<DeviceMessage>
-        size="small"
-        rowKey="id"
-        loading={isLoading}
-        dataSource={request.data?.slice(0, shownRows)}
-        pagination={false}
-        scroll={{ x: 560 }}
-        locale={buildEmptyLocale(request.data, '一天内没有报文')}
-        columns={[
-          { title: '时间', dataIndex: 'time', width: 160, render: formatValue },
-          {
-            title: '方向',
-            dataIndex: 'direction',
-            width: 64,
-            render: (direction: DeviceMessage['direction']) => directionText[direction],
-          },
-          {
-            title: 'Topic',
-            dataIndex: 'topic',
-            ellipsis: true,
-            render: (topic: string) => <span title={topic}>{renderCode(shortenTopic(topic))}</span>,
-          },
-        ]}
-      />
-    </Activity>
+      activity={activity}
+      rowKey="id"
+      dataSource={activity.request.data?.slice(0, shownRows)}
+      scroll={{ x: 560 }}
+      emptyText="一天内没有报文"
+      columns={[
+        { title: '时间', dataIndex: 'time', width: 160, render: formatValue },
+        {
+          title: '方向',
+          dataIndex: 'direction',
+          width: 64,
+          render: (direction: DeviceMessage['direction']) => directionText[direction],
+        },
+        {
+          title: 'Topic',
+          dataIndex: 'topic',
+          ellipsis: true,
+          render: (topic: string) => <span title={topic}>{renderCode(shortenTopic(topic))}</span>,
+        },
+      ]}
+    />
   )
 }
 
 export function ClientCommands({ id }: { id: string }) {
-  const { refusal, request, isLoading } = useActivity(managedDeviceApi.commands, id, () =>
+  const activity = useActivity(managedDeviceApi.commands, id, () =>
     call(managedDeviceApi.commands, { id }, { inline: true }),
   )
   return (
-    <Activity
+    <ActivityTable<DeviceCommand>
       title="最近命令"
       more={{ to: toDevicePath(id, 'commands'), label: '全部命令' }}
-      {...{ refusal, request }}
-    >
-      <Table<DeviceCommand>
-        size="small"
-        rowKey="taskId"
-        loading={isLoading}
-        dataSource={request.data?.slice(0, shownRows)}
-        pagination={false}
-        scroll={{ x: 560 }}
-        locale={buildEmptyLocale(request.data, '还没有给这台设备下发过命令')}
-        columns={[
-          { title: '时间', dataIndex: 'time', width: 160, render: formatValue },
-          { title: '操作', dataIndex: 'title', ellipsis: true },
-          {
-            title: '下达人',
-            dataIndex: 'hops',
-            width: 100,
-            render: (hops: DeviceCommand['hops']) => hops[0]?.name,
-          },
-          {
-            title: '结果',
-            dataIndex: 'state',
-            width: 120,
-            render: (state: DeviceCommand['state']) => ledgerStateText[state],
-          },
-        ]}
-      />
-    </Activity>
+      activity={activity}
+      rowKey="taskId"
+      dataSource={activity.request.data?.slice(0, shownRows)}
+      scroll={{ x: 560 }}
+      emptyText="还没有给这台设备下发过命令"
+      columns={[
+        { title: '时间', dataIndex: 'time', width: 160, render: formatValue },
+        { title: '操作', dataIndex: 'title', ellipsis: true },
+        {
+          title: '下达人',
+          dataIndex: 'hops',
+          width: 100,
+          render: (hops: DeviceCommand['hops']) => hops[0]?.name,
+        },
+        {
+          title: '结果',
+          dataIndex: 'state',
+          width: 120,
+          render: (state: DeviceCommand['state']) => ledgerStateText[state],
+        },
+      ]}
+    />
   )
 }
 
 /** Lists incidents of the device, those that are not resolved first: they tell when it was offline. */
 export function ClientIncidents({ id }: { id: string }) {
-  const { refusal, request, isLoading } = useActivity(incidentApi.page, id, () =>
+  const activity = useActivity(incidentApi.page, id, () =>
     call(
       incidentApi.page,
       { deviceId: id, status: 'all', pageNo: 1, pageSize: shownRows },
@@ -110,35 +96,29 @@ export function ClientIncidents({ id }: { id: string }) {
     ),
   )
   return (
-    <Activity
+    <ActivityTable<AlarmIncident>
       title="离线和其他告警"
       more={{ to: paths.system.alarm.incident({ deviceId: id, status: 'all' }), label: '全部告警' }}
-      {...{ refusal, request }}
-    >
-      <Table<AlarmIncident>
-        size="small"
-        rowKey="id"
-        loading={isLoading}
-        dataSource={request.data?.list}
-        pagination={false}
-        scroll={{ x: 380 }}
-        locale={buildEmptyLocale(request.data, '没有告警')}
-        columns={[
-          {
-            ...column(AlarmIncident, 'title'),
-            ellipsis: true,
-            render: (title: string, row) => (
-              <Link to={`${paths.system.alarm.incident()}/${row.id}`}>{title}</Link>
-            ),
-          },
-          { ...column(AlarmIncident, 'openedTime'), width: 152 },
-          {
-            ...column(AlarmIncident, 'status'),
-            width: 76,
-            render: (status: IncidentStatus) => incidentStatusText[status],
-          },
-        ]}
-      />
-    </Activity>
+      activity={activity}
+      rowKey="id"
+      dataSource={activity.request.data?.list}
+      scroll={{ x: 380 }}
+      emptyText="没有告警"
+      columns={[
+        {
+          ...column(AlarmIncident, 'title'),
+          ellipsis: true,
+          render: (title: string, row) => (
+            <Link to={`${paths.system.alarm.incident()}/${row.id}`}>{title}</Link>
+          ),
+        },
+        { ...column(AlarmIncident, 'openedTime'), width: 152 },
+        {
+          ...column(AlarmIncident, 'status'),
+          width: 76,
+          render: (status: IncidentStatus) => incidentStatusText[status],
+        },
+      ]}
+    />
   )
 }

@@ -1,6 +1,5 @@
 import { Button, Descriptions, Divider, Flex } from 'antd'
 import { useNavigate, useParams } from 'react-router-dom'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { componentText } from '@iot/shared/contract/device/network'
 import { NetworkClientDetail } from '@iot/shared/contract/device/network.schema'
@@ -8,12 +7,12 @@ import { networkApi } from '@iot/shared/contract/device/network.api'
 import { nodeText } from '@iot/shared/contract/product/product'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { paths } from '@iot/shared/screens/paths'
-import { formatValue, renderCode } from '@iot/shared/ui/field'
+import { buildFieldItems, formatValue, renderCode } from '@iot/shared/ui/field'
 import { Panel } from '@iot/shared/ui/panel'
 import { RecentActions } from '@iot/shared/ui/recentActions'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Can, RowLink } from '@iot/shared/ui/right'
-import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailColumns, DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { ClientCommands, ClientIncidents, ClientMessages } from './ClientActivity'
 import { ClientStateText } from './ClientStateText'
 import { explainNotConnected, useKick } from './useKick'
@@ -53,16 +52,20 @@ export function Component() {
             <ClientFacts client={row} />
             <Divider style={{ margin: 0 }} />
             <DeviceRefusals {...row} />
-            <Flex gap={32} wrap align="flex-start">
-              <Flex vertical gap={24} style={{ flex: '1 1 560px', minWidth: 0 }}>
-                <ClientMessages id={id} />
-                <ClientCommands id={id} />
-              </Flex>
-              <Flex vertical gap={24} style={{ flex: '1 1 400px', minWidth: 0 }}>
-                <ClientIncidents id={id} />
-                <RecentActions of={{ entityId: id }} />
-              </Flex>
-            </Flex>
+            <DetailColumns
+              main={
+                <>
+                  <ClientMessages id={id} />
+                  <ClientCommands id={id} />
+                </>
+              }
+              aside={
+                <>
+                  <ClientIncidents id={id} />
+                  <RecentActions of={{ entityId: id }} />
+                </>
+              }
+            />
           </Flex>
         ),
       )}
@@ -101,16 +104,8 @@ function ClientFacts({ client }: { client: NetworkClientDetail }) {
       size="small"
       column={{ xs: 1, sm: 2, lg: 3 }}
       items={[
-        ...Object.entries(fieldTexts).map(([name, text]) => ({
-          key: name,
-          label: getFieldTitle(NetworkClientDetail, name),
-          children: text,
-        })),
-        ...Object.entries(connectionTexts ?? {}).map(([name, text]) => ({
-          key: name,
-          label: getFieldTitle(connectionShape, name),
-          children: text,
-        })),
+        ...buildFieldItems(NetworkClientDetail, fieldTexts),
+        ...buildFieldItems(connectionShape, connectionTexts ?? {}),
       ]}
     />
   )

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Badge, Skeleton, Table, Tag } from 'antd'
+import { Badge, Skeleton, Tag } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -15,8 +15,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { column, renderCode } from '@iot/shared/ui/field'
 import { RowLink } from '@iot/shared/ui/right'
-import { buildEmptyLocale } from '@iot/shared/ui/usePage'
-import { Activity, useActivity } from '../Activity'
+import { ActivityTable, useActivity } from '../Activity'
 
 const pageSize = 10
 /** The counts and states of this page follow the devices at this interval. */
@@ -66,55 +65,50 @@ export function LightCount({ floor: { id, projectId } }: FloorProps) {
 export function FloorDevices({ floor: { id, projectId, name } }: FloorProps) {
   const [pageNo, setPageNo] = useState(1)
   const setProject = useSetAtom(currentProjectIdAtom)
-  const { request, isLoading } = useActivity(managedDeviceApi.page, `${id} ${pageNo}`, () =>
+  const activity = useActivity(managedDeviceApi.page, `${id} ${pageNo}`, () =>
     call(managedDeviceApi.page, { projectId, spaceId: id, pageNo, pageSize }, { inline: true }),
   )
   return (
-    <Activity
+    <ActivityTable<ManagedDevice>
       title="设备"
       more={{
         to: paths.deviceAccess.device({ spaceId: id }),
         label: '在设备管理中查看',
         onClick: () => setProject(projectId),
       }}
-      request={request}
-    >
-      <Table<ManagedDevice>
-        size="small"
-        rowKey="id"
-        loading={isLoading}
-        dataSource={request.data?.list}
-        pagination={{
-          current: pageNo,
-          pageSize,
-          total: request.data?.total,
-          onChange: setPageNo,
-          hideOnSinglePage: true,
-          showSizeChanger: false,
-        }}
-        scroll={{ x: 540 }}
-        locale={buildEmptyLocale(request.data, `${name}还没有设备`)}
-        columns={[
-          {
-            ...column(ManagedDevice, 'name'),
-            render: (deviceName: string, row) => (
-              <RowLink
-                to={managedDeviceApi.get}
-                at={`${paths.deviceAccess.device()}/${row.id}`}
-                name={deviceName}
-              />
-            ),
-          },
-          {
-            ...column(ManagedDevice, 'state'),
-            width: 90,
-            render: (state: ManagedDevice['state']) => <StateText state={state} />,
-          },
-          { ...column(ManagedDevice, 'deviceName'), width: 130, render: renderCode },
-          { ...column(ManagedDevice, 'productName'), width: 120, ellipsis: true },
-        ]}
-      />
-    </Activity>
+      activity={activity}
+      rowKey="id"
+      dataSource={activity.request.data?.list}
+      pagination={{
+        current: pageNo,
+        pageSize,
+        total: activity.request.data?.total,
+        onChange: setPageNo,
+        hideOnSinglePage: true,
+        showSizeChanger: false,
+      }}
+      scroll={{ x: 540 }}
+      emptyText={`${name}还没有设备`}
+      columns={[
+        {
+          ...column(ManagedDevice, 'name'),
+          render: (deviceName: string, row) => (
+            <RowLink
+              to={managedDeviceApi.get}
+              at={`${paths.deviceAccess.device()}/${row.id}`}
+              name={deviceName}
+            />
+          ),
+        },
+        {
+          ...column(ManagedDevice, 'state'),
+          width: 90,
+          render: (state: ManagedDevice['state']) => <StateText state={state} />,
+        },
+        { ...column(ManagedDevice, 'deviceName'), width: 130, render: renderCode },
+        { ...column(ManagedDevice, 'productName'), width: 120, ellipsis: true },
+      ]}
+    />
   )
 }
 

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
@@ -13,13 +12,13 @@ import { SpaceDetail } from '@iot/shared/contract/project/space.schema'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { formatValue } from '@iot/shared/ui/field'
+import { buildFieldItems, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import { Panel } from '@iot/shared/ui/panel'
 import { RecentActions } from '@iot/shared/ui/recentActions'
 import { Can, RowLink } from '@iot/shared/ui/right'
-import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailColumns, DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { useOpenIncidents } from '@iot/shared/ui/useOpenIncidents'
 import { Activity } from '../Activity'
 import { FloorControls, FloorOverrides, FloorScenes } from './FloorActivity'
@@ -66,18 +65,22 @@ export function Component() {
             </DetailHead>
             <FloorFacts floor={row} />
             <Divider style={{ margin: 0 }} />
-            <Flex gap={32} wrap align="flex-start">
-              <Flex vertical gap={24} style={{ flex: '1 1 560px', minWidth: 0 }}>
-                {can(managedDeviceApi.page) && <FloorDevices key={id} floor={row} />}
-                {canView && <FloorControls floor={row} />}
-              </Flex>
-              <Flex vertical gap={24} style={{ flex: '1 1 400px', minWidth: 0 }}>
-                {can(incidentApi.page) && <FloorIncidents floor={row} />}
-                {canView && <FloorOverrides floor={row} />}
-                {canView && <FloorScenes floor={row} />}
-                {can(actionLogApi.page) && <RecentActions of={{ entityId: id }} />}
-              </Flex>
-            </Flex>
+            <DetailColumns
+              main={
+                <>
+                  {can(managedDeviceApi.page) && <FloorDevices key={id} floor={row} />}
+                  {canView && <FloorControls floor={row} />}
+                </>
+              }
+              aside={
+                <>
+                  {can(incidentApi.page) && <FloorIncidents floor={row} />}
+                  {canView && <FloorOverrides floor={row} />}
+                  {canView && <FloorScenes floor={row} />}
+                  {can(actionLogApi.page) && <RecentActions of={{ entityId: id }} />}
+                </>
+              }
+            />
             {isPlanOpen && (
               <FloorPlan floor={row} onSaved={refresh} onClose={() => setPlanOpen(false)} />
             )}
@@ -111,11 +114,7 @@ function FloorFacts({ floor }: FloorProps) {
       size="small"
       column={{ xs: 1, sm: 2, lg: 3 }}
       items={[
-        ...Object.entries(fieldTexts).map(([name, text]) => ({
-          key: name,
-          label: getFieldTitle(SpaceDetail, name),
-          children: text,
-        })),
+        ...buildFieldItems(SpaceDetail, fieldTexts),
         ...(can(managedDeviceApi.page)
           ? [{ key: 'devices', label: '设备', children: <DeviceCount floor={floor} /> }]
           : []),

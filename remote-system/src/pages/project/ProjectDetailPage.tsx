@@ -8,8 +8,7 @@ import {
   projectStatusText,
   projectTypeText,
 } from '@iot/shared/contract/project/projectStatus'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
-import { formatValue } from '@iot/shared/ui/field'
+import { buildFieldItems, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions } from '@iot/shared/ui/right'
@@ -22,25 +21,25 @@ const ProjectForm = lazyDialog(() => import('./ProjectForm'))
 const Snapshots = lazyPart(() => import('./Snapshots'), renderSkeleton)
 const Spaces = lazyPart(() => import('./Spaces'), renderSkeleton)
 
-const fieldFormatters: { [K in keyof Project]?: (project: Project) => string } = {
-  status: ({ status }) => `${projectStatusText[status]}：${projectStatusHint[status]}`,
-  groupName: ({ groupName }) => groupName,
-  type: ({ type }) => projectTypeText[type],
-  areaName: ({ areaName }) => areaName,
-  address: ({ address }) => address,
-  longitude: ({ longitude }) => formatValue(longitude),
-  latitude: ({ latitude }) => formatValue(latitude),
-  area: ({ area }) => area?.toLocaleString('zh-CN') ?? '',
-  manager: ({ manager }) => manager,
-  phone: ({ phone }) => phone,
-  calendarName: ({ calendarName }) => calendarName,
-  timeZone: ({ timeZone }) => timeZone,
-  projectId: ({ projectId }) => String(projectId),
-  spaceCount: ({ spaceCount }) => String(spaceCount),
-  deviceCount: ({ deviceCount }) => String(deviceCount),
-  createTime: ({ createTime }) => formatValue(createTime),
-  updateTime: ({ updateTime }) => formatValue(updateTime),
-}
+const formatFields = (project: Project): { [K in keyof Project]?: string } => ({
+  status: `${projectStatusText[project.status]}：${projectStatusHint[project.status]}`,
+  groupName: project.groupName,
+  type: projectTypeText[project.type],
+  areaName: project.areaName,
+  address: project.address,
+  longitude: formatValue(project.longitude),
+  latitude: formatValue(project.latitude),
+  area: project.area?.toLocaleString('zh-CN') ?? '',
+  manager: project.manager,
+  phone: project.phone,
+  calendarName: project.calendarName,
+  timeZone: project.timeZone,
+  projectId: String(project.projectId),
+  spaceCount: String(project.spaceCount),
+  deviceCount: String(project.deviceCount),
+  createTime: formatValue(project.createTime),
+  updateTime: formatValue(project.updateTime),
+})
 
 export function Component() {
   const { id = '' } = useParams()
@@ -80,11 +79,7 @@ export function Component() {
                   children: (
                     <Descriptions
                       column={{ xs: 1, md: 2 }}
-                      items={Object.entries(fieldFormatters).map(([name, text]) => ({
-                        key: name,
-                        label: getFieldTitle(Project, name),
-                        children: text(row) || '—',
-                      }))}
+                      items={buildFieldItems(Project, formatFields(row))}
                     />
                   ),
                 },

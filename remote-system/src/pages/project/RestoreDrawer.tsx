@@ -8,7 +8,11 @@ import {
   snapshotKindText,
   type SnapshotKind,
 } from '@iot/shared/contract/control/snapshot'
-import type { Change, RestoreLine, Snapshot } from '@iot/shared/contract/control/snapshot.schema'
+import type {
+  SnapshotChange,
+  RestoreLine,
+  Snapshot,
+} from '@iot/shared/contract/control/snapshot.schema'
 import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
 import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
@@ -26,7 +30,7 @@ const columns: TableColumnsType<RestoreLine> = [
     title: '',
     dataIndex: 'change',
     width: 44,
-    render: (change: Change, { reason }) =>
+    render: (change: SnapshotChange, { reason }) =>
       reason ? '—' : <b className={styles[change]}>{changeSign[change]}</b>,
   },
   {
@@ -74,7 +78,7 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
     if (finishedTask.status === 'done')
       message.success(`已恢复到“${name}”；恢复之前的样子在“恢复“${name}”之前”里，可以再恢复回去`, 6)
     else message.error(finishedTask.reason || '没有恢复')
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the task has ended; the callbacks may change
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once, at the end of the task.
   }, [finishedTask?.id])
 
   const restore = () =>

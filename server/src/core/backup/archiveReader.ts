@@ -76,11 +76,11 @@ export async function readArchive(
 
 /** Returns true if the file can be opened only with a passphrase. */
 export async function isEncryptedFile(file: string) {
-  return (await readStart(file)).subarray(0, encryptedMagic.length).equals(encryptedMagic)
+  return (await readArchiveStart(file)).subarray(0, encryptedMagic.length).equals(encryptedMagic)
 }
 
 async function openFile(file: string, passphrase?: string) {
-  const fileStart = await readStart(file)
+  const fileStart = await readArchiveStart(file)
   if (fileStart.subarray(0, encryptedMagic.length).equals(encryptedMagic)) {
     if (passphrase === undefined)
       throw new BackupRefusal('备份是加密的，请用 --passphrase-file 给出口令文件')
@@ -91,7 +91,7 @@ async function openFile(file: string, passphrase?: string) {
   return { source: createReadStream(file) }
 }
 
-async function readStart(file: string) {
+async function readArchiveStart(file: string) {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new BackupRefusal(
       `读不到备份文件 ${file}：${error.code === 'ENOENT' ? '没有这个文件' : error.code}`,

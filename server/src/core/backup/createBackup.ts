@@ -13,7 +13,7 @@ import { exportTable, quoteName } from './copyTables'
 import { formatVersion, headerName, sitePrefix, transientTables, type BackupHeader } from './format'
 
 type BackupSource = {
-  /** A connection of its own; it is left inside no transaction. */
+  /** The backup uses this connection alone and ends its transaction before it returns. */
   client: Client
   /** Folder of the builds of the console; it may not exist. */
   siteFolder?: string

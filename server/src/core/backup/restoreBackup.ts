@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import { createHistoryPartitions } from '../db/historyPartitions'
 import { migrate, refuseNewerMigrations } from '../db/migrate'
 import { openDatabase, type DatabaseSource } from '../db/openDatabase'
-import { assertEmpty, listTables } from '../db/platformTables'
+import { assertDatabaseIsEmpty, listTables } from '../db/platformTables'
 import { describeReason } from '../logging/safeError'
 import { readArchive } from './archiveReader'
 import { importTable } from './copyTables'
@@ -82,7 +82,7 @@ async function restoreInto(
   const { onStep = () => {} } = options
   const database = await openDatabase(source)
   try {
-    await assertEmpty(database.db)
+    await assertDatabaseIsEmpty(database.db)
     return await importArchive(file, database, siteFolder, options)
   } finally {
     onStep('关闭数据库…')
@@ -139,7 +139,7 @@ async function finishDatabase(database: Database, client: Client, onStep: (text:
   onStep('迁移到本程序的版本并建立索引…')
   await migrate(database.db)
   await client.query('analyze')
-  // The backup itself was running at the moment that it shows.
+  // The backup contains its own run as still running, because it was taken during that run.
   const { rows } = await database.db.execute<{ exists: boolean }>(
     sql`select to_regclass('backup_run') is not null as exists`,
   )

@@ -3,7 +3,7 @@ import { createHistoryPartitions } from './historyPartitions'
 import type { Db } from './db'
 import { getExecutedCounts, migrate, refuseNewerDatabase } from './migrate'
 import {
-  assertEmpty,
+  assertDatabaseIsEmpty,
   countRows,
   listTables,
   sortByForeignKeys,
@@ -31,7 +31,7 @@ export async function copyDatabase(sourceDb: Db, targetDb: Db): Promise<CopyResu
   const executedCounts = await getExecutedCounts(sourceDb).catch(() => new Map<string, number>())
   if (executedCounts.size === 0) throw new Error('来源不是本平台的数据库，或从未用过')
   await refuseNewerDatabase(sourceDb)
-  await assertEmpty(targetDb)
+  await assertDatabaseIsEmpty(targetDb)
   await migrate(targetDb, executedCounts)
   const targetCounts = await getExecutedCounts(targetDb)
   if ([...targetCounts].some(([name, statements]) => executedCounts.get(name) !== statements))

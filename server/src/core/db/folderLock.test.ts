@@ -17,6 +17,7 @@ const writeOwner = (owner: { host?: string; pid: number; file?: string }) =>
 
 const hasFlock = spawnSync('flock', ['--help']).error === undefined
 
+// Systems without the `flock` command have no second process that could hold the lock.
 ;(hasFlock ? describe : describe.skip)('a folder of data', () => {
   it('refuses a folder locked by another process, even if its PID equals ours in another container', async () => {
     const holder = spawn('flock', [join(folder, 'lock'), 'sh', '-c', 'echo locked; read _'], {

@@ -25,6 +25,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true, force: true })
 })
 
+// A small disk can be mounted by root only; elsewhere the report names what prevented it.
 if (skipReason !== undefined) it.skip(`a disk cannot be filled here: ${skipReason}`, () => {})
 else
   describe('a full disk', () => {

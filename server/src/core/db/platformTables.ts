@@ -47,7 +47,7 @@ export async function countRows(db: Db, table: string) {
 }
 
 /** @throws Error that names a table with rows */
-export async function assertEmpty(db: Db) {
+export async function assertDatabaseIsEmpty(db: Db) {
   for (const { name } of await listTables(db))
     if ((await countRows(db, name)) > 0) throw new Error(`目标不是空的数据库：${name} 中有数据`)
 }

@@ -63,7 +63,7 @@ export async function withIdempotencyKey<T>(
   if (key === undefined) return run(createUnclaimed(uuidv7()))
   if (!/^[\x21-\x7e]{1,100}$/.test(key))
     throw createFieldRefusal('Idempotency-Key', 'Idempotency-Key 须为 1–100 个字母、数字或符号')
-  const requestStore = createStore(db, { key, ...request })
+  const requestStore = createIdempotencyStore(db, { key, ...request })
   await requestStore.removeExpired()
   for (const waitDeadline = Date.now() + waitMs; Date.now() < waitDeadline; await pause(pollMs)) {
     const requestId = await requestStore.claim()
@@ -103,7 +103,7 @@ const createUnclaimed = (requestId: string): RequestClaim => ({
   markCommitted: async () => {},
 })
 
-type RequestStore = ReturnType<typeof createStore>
+type RequestStore = ReturnType<typeof createIdempotencyStore>
 async function runClaimed<T>(
   requestStore: RequestStore,
   requestId: string,
@@ -128,7 +128,7 @@ async function runClaimed<T>(
 }
 
 /** Reads and writes the row of one idempotency key and the claim of this process on it. */
-function createStore(
+function createIdempotencyStore(
   db: Db,
   { userId, key, content, findsByRequestId }: Omit<IdempotentRequest, 'key'> & { key: string },
 ) {

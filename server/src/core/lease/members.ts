@@ -16,7 +16,7 @@ export const buildMemberName = async (holder: string) =>
   `${memberPrefix}${(await listMigrationNames()).at(-1)!.split('_')[0]}/${holder}`
 
 /** Statements that a process of the former version does not notice. */
-const additivePatterns = [
+const additiveStatementPatterns = [
   /^create table /i,
   /^create index /i,
   /^alter table \S+ add column (?!.* not null)/i,
@@ -27,7 +27,7 @@ export const isAdditive = (statement: string) => {
     .replaceAll(/^\s*--.*$/gm, '')
     .trim()
     .replaceAll(/\s+/g, ' ')
-  return text === '' || additivePatterns.some((pattern) => pattern.test(text))
+  return text === '' || additiveStatementPatterns.some((pattern) => pattern.test(text))
 }
 
 /**

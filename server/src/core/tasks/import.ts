@@ -1,51 +1,34 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
-import { importMax } from '@iot/shared/contract/sheet/sheet'
-import { SheetFormat, type ExistingRows } from '@iot/shared/contract/sheet/sheet.schema'
+import { maxImportRows } from '@iot/shared/contract/sheet/sheet'
 import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
-import type { Task } from '@iot/shared/contract/sheet/task.schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
-import { createPermissionRefusal, Refusal, createFieldRefusal } from '../refusal'
 import type { Change } from '../http/actionLog'
 import type { Context, WriteCallback } from '../http/context'
-import { authorizeCall } from '../http/serve'
 import {
-  assertAsPreviewed,
+  assertUnchangedSincePreview,
   createDuplicateCheck,
   parseDraft,
   sortRows,
+  getSettledOutcome,
   getUpdateOutcome,
   readRows,
   getRefusalReason,
   type RowOutcome,
   type ImportRow,
 } from './importRows'
-import {
-  startImport,
-  startPreview,
-  claimPreview,
-  type ImportJob,
-  type RecordChange,
-  type SecretsConfig,
-  type PortionResult,
-} from './importTask'
+import type { ImportJob, RecordChange, SecretsConfig } from './importTask'
 import type { FormerRow } from './importUndo'
-import { toCsv, getTitles, toTypedCell, createWorkbook, type SheetColumn } from './sheet'
+import { omitTable, serveImport, serveTemplate, type ImportInput } from './serveImport'
+import type { SheetColumn } from './sheet'
 
 /**
  * One transaction imports this many rows. It is short enough to let other writers in, and an interruption rolls back
  * at most these rows.
  */
 const rowsPerTransaction = 20
-const bulkRowsPerTransaction = 500
 
-/** Every import takes a table to preview, or the id of a preview to confirm. */
-export type ImportInput = {
-  table?: TableCell[][] | undefined
-  existing?: ExistingRows | undefined
-  confirm?: string | undefined
-}
 export type ImportPortion<S extends z.ZodObject, I> = {
   drafts: z.output<S>[]
   /** This many rows were imported before this portion. */
@@ -121,7 +104,7 @@ export function createImportHandler<
 
   function openImport(input: I & { table: TableCell[][] }, context: Context): ImportJob {
     const { table } = input
-    const parsedSheet = readRows(sheet, table, importMax)
+    const parsedSheet = readRows(sheet, table, maxImportRows)
     if (order)
       parsedSheet.rows = sortRows(parsedSheet.rows, ({ cells }) =>
         order(parsedSheet.readDraft(cells).given),
@@ -154,9 +137,6 @@ export function createImportHandler<
     async (input: I & { table: TableCell[][] }, context) => openImport(input, context),
   )
 }
-
-const omitTable = ({ table: _, existing: __, confirm: ___, ...constantInput }: ImportInput) =>
-  constantInput
 
 /** Creates the function that imports rows one by one, each in its own savepoint. */
 function createRowImporter<
@@ -197,7 +177,7 @@ function createRowImporter<
       input,
       context,
     })
-    assertAsPreviewed(line, row)
+    assertUnchangedSincePreview(line, row)
     return row
   }
   async function importRow(
@@ -270,161 +250,4 @@ function createRowImporter<
     }
     return result
   }
-}
-
-/** Rows that the preview refused or found unchanged are not tried again. */
-const getSettledOutcome = ({ plan }: ImportRow): RowOutcome | undefined =>
-  plan?.action === 'refuse' || plan?.action === 'same' ? plan : undefined
-
-type BulkImportConfig<S extends z.ZodObject> = {
-  entity: string
-  schema: S
-  sheet: SheetColumn[]
-  most: number
-  /** This endpoint updates a row; it is undefined if existing rows may not be updated. */
-  update?: Endpoint
-  /** This endpoint removes rows by their `ids`; it undoes the import. */
-  removal: Endpoint
-}
-export type ImportLine<S extends z.ZodObject> = ImportRow & { draft: z.output<S> }
-
-/**
- * Creates the handler for large imports whose rows are stored in batches. `openImport` reads once what all rows need and
- * returns a function that stores the rows whose fields are valid. The one-time secrets of created rows become a file
- * of the task under `head`.
- */
-export function createBulkImportHandler<S extends z.ZodObject, I extends ImportInput>(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  { entity, schema, sheet, most: maxRows, update, removal }: BulkImportConfig<S>,
-  prepareImport: (
-    input: I,
-    context: Context,
-  ) => Promise<{
-    head?: string[]
-    /** `createdSecrets` is the number of rows that were imported before these. */
-    importLines: (
-      lines: ImportLine<S>[],
-      recordChange: RecordChange,
-      tx: Db,
-      importedCount: number,
-    ) => Promise<PortionResult>
-    onStored?: (ids: string[]) => Promise<void>
-  }>,
-) {
-  serveTemplate(app, endpoint, entity, sheet)
-
-  return serveImport(
-    app,
-    endpoint,
-    update,
-    async (input: I & { table: TableCell[][] }, context): Promise<ImportJob> => {
-      const { head, importLines, onStored } = await prepareImport(input, context)
-      const parsedSheet = readRows(sheet, input.table, maxRows)
-      async function importAll(
-        rows: ImportRow[],
-        recordChange: RecordChange,
-        tx: Db,
-        importedCount: number,
-      ) {
-        const drafts = rows.map(({ cells }) =>
-          parseDraft(schema, sheet, parsedSheet.readDraft(cells)),
-        )
-        const validRows = rows.flatMap((row, rowIndex) => {
-          const { draft } = drafts[rowIndex]!
-          return draft && !getSettledOutcome(row) ? [{ ...row, draft }] : []
-        })
-        const { outcomes, ...otherResults } = await importLines(
-          validRows,
-          recordChange,
-          tx,
-          importedCount,
-        )
-        const byLine = new Map(validRows.map(({ line }, i) => [line, outcomes[i]!]))
-        const getOutcome = (row: ImportRow, rowIndex: number): RowOutcome =>
-          getSettledOutcome(row) ??
-          byLine.get(row.line) ?? { action: 'refuse', note: drafts[rowIndex]!.wrong ?? '' }
-        return { ...otherResults, outcomes: rows.map(getOutcome) }
-      }
-      return {
-        app,
-        endpoint,
-        context,
-        entity,
-        sheet,
-        parsedSheet,
-        onStored,
-        table: input.table,
-        portion: bulkRowsPerTransaction,
-        importRows: importAll,
-        secrets: head && { name: '密钥', head },
-        constantInput: omitTable(input),
-        undoCalls: { removal, update },
-      }
-    },
-  )
-}
-
-/** Serves preview and confirmation through one endpoint, so that both need the same permission. */
-function serveImport<I extends ImportInput>(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  update: Endpoint | undefined,
-  prepareImport: (input: I & { table: TableCell[][] }, context: Context) => Promise<ImportJob>,
-) {
-  function assertMayUpdate({ existing }: ImportInput, { can }: Context) {
-    if (existing !== 'update') return
-    if (!update) throw createFieldRefusal('existing', '这种数据不能用导入更新')
-    if (!can(update.permission)) throw createPermissionRefusal(update)
-  }
-  return async (input: I, context: Context): Promise<Task> => {
-    if (!input.confirm) {
-      const { table, ...otherInput } = input
-      if (!table) throw createFieldRefusal('table', '请选择文件')
-      assertMayUpdate(input, context)
-      return startPreview(await prepareImport({ ...input, table }, context), {
-        ...otherInput,
-        table,
-      })
-    }
-    const { previewed, giveBack, discard } = await claimPreview(app, endpoint, context, {
-      ...input,
-      confirm: input.confirm,
-    })
-    try {
-      const previewedInput = previewed.input as I & { table: TableCell[][] }
-      assertMayUpdate(previewedInput, context)
-      const job = await prepareImport(previewedInput, context)
-      for (const row of job.parsedSheet.rows) row.plan = previewed.plans[row.line]
-      const task = await startImport(job)
-      await discard()
-      return task
-    } catch (error) {
-      await giveBack()
-      throw error
-    }
-  }
-}
-
-/** Serves the import template; `serve` is not used, because the answer is a file. */
-function serveTemplate(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  entity: string,
-  sheet: SheetColumn[],
-) {
-  const table = [getTitles(sheet), sheet.map(({ example, kind }) => toTypedCell(example, kind))]
-  app.get<{ Querystring: { format?: string } }>(
-    `${endpoint.path}/template`,
-    async (request, reply) => {
-      await authorizeCall(app, request, endpoint)
-      const { success, data: format } = SheetFormat.safeParse(request.query.format)
-      if (!success) throw new Refusal(404, '没有这种格式的模板', null, 404)
-      const name = encodeURIComponent(`${entity}导入模板.${format}`)
-      return reply
-        .type('application/octet-stream')
-        .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
-        .send(format === 'csv' ? toCsv(table) : await createWorkbook(table))
-    },
-  )
 }

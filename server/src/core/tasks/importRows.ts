@@ -123,7 +123,10 @@ export function getUpdateOutcome(previousRow: { version: number }, changes: Chan
  * Refuses to update a row that was changed or removed since the preview.
  * @throws Refusal in that case
  */
-export function assertAsPreviewed({ plan }: ImportRow, row: { version: number } | undefined) {
+export function assertUnchangedSincePreview(
+  { plan }: ImportRow,
+  row: { version: number } | undefined,
+) {
   if (plan && row?.version !== plan.version)
     throw createRefusal('预览以后被人修改或删除了，请重新导入')
 }
@@ -159,3 +162,7 @@ export function formatParsedCells(
     return value === undefined || value === null ? '' : text(value as never, platformTimeZone)
   })
 }
+
+/** Rows that the preview refused or found unchanged are not tried again. */
+export const getSettledOutcome = ({ plan }: ImportRow): RowOutcome | undefined =>
+  plan?.action === 'refuse' || plan?.action === 'same' ? plan : undefined

@@ -1,12 +1,12 @@
 import type { Identity } from '../protocol/alink'
 import type { SignedCredentials } from '../protocol/signature'
-import type { Register } from '../registration/registration'
+import type { RegisterDevice } from '../registration/registration'
 import type { RefusedConnection } from './refusalLog'
 import type { TopicScope } from './topicAccess'
 
 /** The platform's answers to the questions of the broker. */
 export type BrokerAuthority = {
-  register: Register
+  register: RegisterDevice
   /** Returns `yes` if the device is known and enabled and its signature is valid, `slowed` if it connects too often. */
   admits: (credentials: SignedCredentials, address: string) => Promise<'yes' | 'no' | 'slowed'>
   /** Records a connection that was refused before its device was looked up. */

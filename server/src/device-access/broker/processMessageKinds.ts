@@ -51,7 +51,7 @@ export const broadcastKinds = {
   approval: Approval,
   /** Number of unacknowledged incidents and scenes of a project. */
   shift: z.object({ projectId: z.number().int(), open: z.number().int() }),
-  /** Notifications for pages of any process, and to how many pages a process has sent them. */
+  /** Each process sends these notifications to its own pages and answers with `pagesNotified`, their number. */
   pageNotifications: z.object({ id: Id, notifications: z.array(AddressedNotification) }),
   pagesNotified: z.object({ id: Id, pageCount: z.number().int() }),
 }

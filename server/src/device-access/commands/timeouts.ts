@@ -7,7 +7,7 @@ type Timeout = { variable: string; defaultMs: number; minMs: number; maxMs: numb
  * The platform waits for devices as long as this list says, in milliseconds. Each value can be set by its environment
  * variable; defaults and limits stand only here.
  */
-const timeouts = {
+const deviceTimeouts = {
   /** An entry of a control task, single switches included, ends as 超时 without an acknowledgement in this time. */
   controlReplyMs: {
     variable: 'CONTROL_REPLY_TIMEOUT_MS',
@@ -52,11 +52,11 @@ const timeouts = {
   },
 } as const satisfies Record<string, Timeout>
 
-type TimeoutName = keyof typeof timeouts
+type TimeoutName = keyof typeof deviceTimeouts
 export type CommandTimeouts = Record<TimeoutName, number>
 export type CommandTimeoutOptions = Partial<CommandTimeouts>
 
-const timeoutEntries = Object.entries(timeouts) as [TimeoutName, Timeout][]
+const timeoutEntries = Object.entries(deviceTimeouts) as [TimeoutName, Timeout][]
 
 /** Returns all timeouts: the overrides, and the defaults of the others. */
 export const getCommandTimeouts = (overrides: CommandTimeoutOptions = {}) =>
@@ -75,7 +75,7 @@ const durationSchema = ({ variable, minMs, maxMs }: Timeout) =>
 /** Schemas of the environment variables by name. */
 export const commandTimeoutSchemas = Object.fromEntries(
   timeoutEntries.map(([, timeout]) => [timeout.variable, durationSchema(timeout)]),
-) as Record<(typeof timeouts)[TimeoutName]['variable'], ReturnType<typeof durationSchema>>
+) as Record<(typeof deviceTimeouts)[TimeoutName]['variable'], ReturnType<typeof durationSchema>>
 
 /** Picks the timeouts that the environment sets. */
 export const readCommandTimeouts = (environment: Record<string, unknown>): CommandTimeoutOptions =>

@@ -30,8 +30,8 @@ const HistoryPost = z.array(
   }),
 )
 
-const maxValues = 200
-const maxChildren = 20
+const maxValuesPerPost = 200
+const maxChildrenPerPost = 20
 
 type BatchDependencies = {
   directory: Directory
@@ -84,9 +84,9 @@ export function createBatchHandlers({
     return errors
   }
   function assertWithinLimits(values: number, events: number, children = 0) {
-    if (values > maxValues) throw new AlinkError(alinkCode.tooMany)
-    if (events > maxValues) throw new AlinkError(alinkCode.tooManyEvents)
-    if (children > maxChildren) throw new AlinkError(alinkCode.tooManyChildrenAtOnce)
+    if (values > maxValuesPerPost) throw new AlinkError(alinkCode.tooMany)
+    if (events > maxValuesPerPost) throw new AlinkError(alinkCode.tooManyEvents)
+    if (children > maxChildrenPerPost) throw new AlinkError(alinkCode.tooManyChildrenAtOnce)
   }
 
   const actions: Record<string, (device: KnownDevice, params: unknown) => Promise<unknown>> = {

@@ -6,7 +6,7 @@ import { isConfirmed } from '@iot/shared/contract/thingModel/thingValue'
 /** Earlier times are impossible: no device existed then, and a clock that was never set starts at 1970 or 2000. */
 const firstPlausibleMs = Date.UTC(2020, 0)
 /** Clocks set by network time differ by less than this, message delay included. */
-const toleranceMs = 5 * 60_000
+const clockToleranceMs = 5 * 60_000
 /** Later values belong on the history topics, so an older time on a live value means a wrong clock. */
 const maxLateMs = dayMs
 /** A device may timestamp a command and its answer out of order by up to this time. */
@@ -76,11 +76,11 @@ export function createDeviceClocks() {
       const isAnswerToCommand = isOlder && !isHistory && isConfirmed(command.value, value)
       const isImpossible =
         deviceTimeMs < firstPlausibleMs ||
-        offsetMs > toleranceMs ||
+        offsetMs > clockToleranceMs ||
         (!isHistory && -offsetMs > maxLateMs)
       const isNowWrong = isImpossible || isAnswerToCommand
       const previousOffsetMs = offsets.get(id)?.ms ?? (offsets.has(id) ? null : clockOffsetMs)
-      const isClose = Math.abs(offsetMs) <= toleranceMs
+      const isClose = Math.abs(offsetMs) <= clockToleranceMs
       // A clock that is minutes slow stays within the tolerance; a corrected one is at least twice as close as before.
       const isClockSet =
         previousOffsetMs === null ||

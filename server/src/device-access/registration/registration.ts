@@ -299,7 +299,7 @@ export function createDeviceRegistration(db: Db, directory: Directory) {
     return credentials
   }
 }
-export type Register = ReturnType<typeof createDeviceRegistration>
+export type RegisterDevice = ReturnType<typeof createDeviceRegistration>
 
 export function isInNetworks(networks: string[], address: string) {
   // A dual-stack socket reports IPv4 addresses as ::ffff:10.0.0.1.

@@ -26,7 +26,7 @@ export const loginLimits = {
   rememberedSessionMs: 30 * dayMs,
 }
 
-const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+const getTimeFromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 type AuthQueries = ReturnType<typeof authQueries>
 type LoginGuardOptions = {
   username: string
@@ -55,7 +55,7 @@ export function createLoginGuard(
 ) {
   const accountKey = toAccountKey(username)
   const sourceKey = deviceHash ? toDeviceKey(deviceHash, username) : toAddressKey(address, username)
-  const getWindowStart = () => fromNow(-loginLimits.failureWindowMs)
+  const getWindowStart = () => getTimeFromNow(-loginLimits.failureWindowMs)
   const getRecentCount = (row: Awaited<ReturnType<AuthQueries['findFailure']>>) =>
     row && row.since >= getWindowStart() ? row.count : 0
 
@@ -70,7 +70,7 @@ export function createLoginGuard(
         (await queries.countFailuresByPrefix(toAddressPrefix(address), getWindowStart())) >=
         loginLimits.maxAccountsPerAddress
       )
-        throw createLockRefusal(fromNow(loginLimits.lockDurationMs))
+        throw createLockRefusal(getTimeFromNow(loginLimits.lockDurationMs))
       const recentFailures = Math.max(getRecentCount(sourceFailure), getRecentCount(accountFailure))
       return { needsCaptcha: recentFailures >= captchaAfterFailures }
     },
@@ -85,7 +85,7 @@ export function createLoginGuard(
       const accountFailureCount = deviceHash
         ? 0
         : await queries.countFailure(accountKey, getWindowStart())
-      const lockEnd = fromNow(loginLimits.lockDurationMs)
+      const lockEnd = getTimeFromNow(loginLimits.lockDurationMs)
       const isLastAttempt =
         sourceFailureCount >= loginLimits.lockAfterFailures ||
         accountFailureCount >= loginLimits.lockAccountAfterFailures

@@ -95,7 +95,7 @@ export const backupQueries = (db: Db) => ({
       .update(backupRun)
       .set({ aliveTime: sql`now()` })
       .where(and(eq(backupRun.id, id), eq(backupRun.state, 'running'))),
-  /** It changes a running row only, because another process may have declared the run interrupted. */
+  /** Changes a run only while it is running, because another process may have declared it interrupted. */
   change: (id: string, values: Partial<BackupRow>) =>
     db
       .update(backupRun)

@@ -13,7 +13,7 @@ import { canTransition } from './transitions'
 
 const ledgerFlushMs = 200
 const ledgerFlushRetryMs = 1000
-/** Larger than any task, so that no entry is lost. */
+/** The limit is larger than any task, so that no entry is lost while the database is away. */
 const maxUnsavedEntries = 1_000_000
 
 /** Records the states of the entries of one task and saves them in batches, one write after the other. */

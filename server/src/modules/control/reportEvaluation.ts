@@ -8,7 +8,7 @@ import { isFinalState, stoppedReason } from './closeLedger'
 import type { ObservedEntries } from './observedEntries'
 import type { Entry } from './runningTask'
 import type { Settlement } from './settlement'
-import { contradicts, hasReached } from './targetValues'
+import { contradicts, matchesTargetValues } from './targetValues'
 import { runInBackground } from '../../core/db/outage'
 
 const failureText = '控制结果未判定'
@@ -22,7 +22,7 @@ export function createReportEvaluation(
   function onAcknowledged(entry: Entry) {
     if (isFinalState(entry.row.state)) return
     // A device that already had the requested values has nothing new to report.
-    if (hasReached(entry.lastReported, entry.row.target))
+    if (matchesTargetValues(entry.lastReported, entry.row.target))
       return finishEntry(entry, 'success', '', true)
     entry.confirmedValues = {}
     entry.task.ledger.recordTransition(entry.row, 'delivered')
@@ -75,7 +75,7 @@ export function createReportEvaluation(
       if (requestedValues.length === 0) continue
       if (row.state === 'success') entry.confirmedValues = {}
       Object.assign(entry.confirmedValues ?? {}, Object.fromEntries(requestedValues))
-      if (hasReached(entry.lastReported, row.target)) correctOutcome(entry, 'success')
+      if (matchesTargetValues(entry.lastReported, row.target)) correctOutcome(entry, 'success')
       else if (row.state === 'delivered') awaitReports(entry)
       else if (isFinalState(row.state)) runInBackground(onContradictingReport(entry), failureText)
     }
@@ -92,7 +92,8 @@ export function createReportEvaluation(
     const reportedSince = Object.fromEntries(
       Object.entries(device.reported).filter(([name]) => (reportedAt[name] ?? 0) >= sentMs),
     )
-    if (hasReached(reportedSince, row.target)) return finishEntry(entry, 'success', '', true)
+    if (matchesTargetValues(reportedSince, row.target))
+      return finishEntry(entry, 'success', '', true)
     entry.timeoutTimer = setTimeout(() => finishEntry(entry, 'unknown', stoppedReason), remainingMs)
   }
 

@@ -2,7 +2,7 @@ import type { Values } from '@iot/shared/contract/device/device.schema'
 import { isConfirmed } from '@iot/shared/contract/thingModel/thingValue'
 
 /** Returns true if the reported values contain every requested value. */
-export const hasReached = (reported: Values, target: Values) =>
+export const matchesTargetValues = (reported: Values, target: Values) =>
   Object.entries(target).every(([identifier, value]) => isConfirmed(value, reported[identifier]))
 
 /** Returns true if any value differs from the expected one; values without an expectation are ignored. */

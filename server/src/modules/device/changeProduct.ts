@@ -15,7 +15,7 @@ import { device as table, deviceCredential, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { scene } from '../../tables/scene'
 import { listProjectSpaces } from '../deviceGroup/policy'
-import { startsByCondition } from '../scene/policy'
+import { whereStartsByCondition } from '../scene/policy'
 import { entity, findVisibleDevices, toDeviceAuditEntry, withoutState } from './actions'
 import { assertProductAcceptsDevices } from './policy/management'
 import { managedDeviceQueries, type DeviceRow } from './queries'
@@ -82,7 +82,7 @@ async function findSceneNames(db: Db, ids: string[]) {
     .select({ name: scene.name })
     .from(scene)
     .where(
-      startsByCondition(
+      whereStartsByCondition(
         sql`condition ->> 'deviceId' in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
       ),
     )

@@ -11,9 +11,10 @@ import { createRefusal } from '../../core/refusal'
 import type { Change } from '../../core/http/actionLog'
 import type { Context } from '../../core/http/context'
 import { buildChangeFromLine } from '../../core/http/updateHandlers'
-import { createBulkImportHandler, type ImportInput, type ImportLine } from '../../core/tasks/import'
+import { createBulkImportHandler, type ImportLine } from '../../core/tasks/bulkImport'
+import type { ImportInput } from '../../core/tasks/serveImport'
 import {
-  assertAsPreviewed,
+  assertUnchangedSincePreview,
   getUpdateOutcome,
   getRefusalReason,
   type RowOutcome,
@@ -192,7 +193,7 @@ async function updateDevice(
 ): Promise<RowOutcome & { former?: FormerRow }> {
   try {
     const previousDevice = id ? await managedDeviceQueries(tx).get(id) : undefined
-    assertAsPreviewed(line, previousDevice)
+    assertUnchangedSincePreview(line, previousDevice)
     if (!previousDevice) throw createRefusal('这台设备已被删除')
     const changes: Change[] = []
     const { name, spaceId, protected: isProtected } = row

@@ -29,7 +29,7 @@ const getHttpAddress = (app: FastifyInstance) => {
 /** Lists all listening ports, open or not, with their traffic. */
 export async function listComponents(app: FastifyInstance): Promise<Component[]> {
   const { devices, settings, server, calls } = app
-  const certificateEnd = await readCertificateEnd(settings.mqttSecure?.certificate)
+  const certificateEnd = await readCertificateExpiry(settings.mqttSecure?.certificate)
   const externalBroker =
     settings.mqttUrl === undefined ? undefined : parseBrokerUrl(settings.mqttUrl)
   const embeddedComponents = mqttTransports.map((key): Component => {
@@ -87,7 +87,7 @@ export function getTestTarget(app: FastifyInstance, key: ComponentKey) {
   return toLocalTarget(devices.mqttPorts?.[key], key === 'tls' || key === 'wss')
 }
 
-async function readCertificateEnd(file: string | undefined) {
+async function readCertificateExpiry(file: string | undefined) {
   if (!file) return null
   const text = await readFile(file).catch(() => undefined)
   return text ? new Date(new X509Certificate(text).validTo).toISOString() : null

@@ -13,7 +13,7 @@ import { project } from '../../tables/project'
 
 type PageInput = z.output<typeof networkSchemas.clients.input>
 type RefusalPageInput = z.output<typeof networkSchemas.refusals.input>
-type Scope = Session['projectScope']
+type ProjectScope = Session['projectScope']
 
 const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))
 const isSlowed = () => gt(table.slowedUntil, now())
@@ -26,7 +26,8 @@ const isBanned = (db: Db) =>
       db.select({ id: product.id }).from(product).where(ne(product.node, 'sub')),
     ),
   )
-const isInScope = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
+const isInScope = (scope: ProjectScope) =>
+  scope === 'all' ? undefined : inArray(table.projectId, scope)
 const refusalSortColumns = {
   id: refusal.id,
   lastTime: refusal.lastTime,
@@ -49,7 +50,7 @@ const clientColumns = () => ({
 const clientSortColumns = { id: table.id, name: table.name, onlineTime: table.onlineTime }
 
 export const networkQueries = (db: Db) => ({
-  listClients({ name, address, state, sort, ...page }: PageInput, scope: Scope) {
+  listClients({ name, address, state, sort, ...page }: PageInput, scope: ProjectScope) {
     const stateConditions = {
       online: isOnline(),
       slowed: and(isSlowed(), ne(table.state, 'disabled')),
@@ -73,7 +74,7 @@ export const networkQueries = (db: Db) => ({
         .offset(offset),
     )
   },
-  listRefusals({ name, address, reason, sort, ...page }: RefusalPageInput, scope: Scope) {
+  listRefusals({ name, address, reason, sort, ...page }: RefusalPageInput, scope: ProjectScope) {
     const where = and(
       scope === 'all' ? undefined : inArray(refusal.projectId, scope),
       whereEquals(refusal.reason, reason),
@@ -98,7 +99,7 @@ export const networkQueries = (db: Db) => ({
     )
   },
   /** Returns a device that connects directly, whatever its state; sub-devices have no connection of their own. */
-  async findClient(id: string, scope: Scope) {
+  async findClient(id: string, scope: ProjectScope) {
     const child = alias(table, 'child')
     const countChildren = (condition: SQL) =>
       sql<number>`(${db
@@ -126,7 +127,7 @@ export const networkQueries = (db: Db) => ({
     return { ...client, children: { total, online } }
   },
   /** Returns the identity of a device at the broker, if it has a connection of its own. */
-  async findConnectedClient(id: string, scope: Scope) {
+  async findConnectedClient(id: string, scope: ProjectScope) {
     const [row] = await db
       .select({
         name: table.name,

@@ -11,7 +11,7 @@ import { device, deviceEvent } from '../../tables/device'
 import { deviceCall } from '../../tables/deviceRecords'
 import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
-import { startsByCondition } from '../scene/policy'
+import { whereStartsByCondition } from '../scene/policy'
 import type { ProductRow } from './queries'
 
 /** Maximum device names in the answer. */
@@ -48,7 +48,7 @@ async function findDeviceUses(db: Db, product: ProductRow, { kind, identifier }:
   const isOfDevice = (table: { projectId: unknown; deviceId: unknown }) =>
     sql`${table.projectId} = ${device.projectId} and ${table.deviceId} = ${device.id}`
   const lastUse: Record<ThingFunction['kind'], SQL> = {
-    // A value that the model could not take is a use as well.
+    // A reported value counts as use even if it was dropped because it does not fit the model.
     properties: sql`greatest(
       to_timestamp((${device.reportedAt} ->> ${identifier})::float8 / 1000),
       (${device.dropped} -> ${identifier} ->> 'time')::timestamptz)`,
@@ -91,7 +91,7 @@ async function findScenes(db: Db, product: ProductRow, identifier: string): Prom
     .selectDistinct({ id: scene.id, name: scene.name })
     .from(scene)
     .where(
-      startsByCondition(sql`condition ->> 'identifier' = ${identifier} and condition ->> 'deviceId' in
+      whereStartsByCondition(sql`condition ->> 'identifier' = ${identifier} and condition ->> 'deviceId' in
         (select ${device.id}::text from ${device} where ${device.productId} = ${product.id})`),
     )
   return [...new Map([...settingScenes, ...startedScenes].map((row) => [row.id, row])).values()]
@@ -119,14 +119,14 @@ const findTypes = (db: Db, product: ProductRow, identifier: string): Promise<Use
       ),
     )
 
-type Control = { name: string; functions: string[] }
+type ControlFunctions = { name: string; functions: string[] }
 
 /** Collects who is affected if the product loses a function. */
 export async function findFunctionUsage(
   db: Db,
   product: ProductRow,
   identifier: string,
-  controls: Control[],
+  controls: ControlFunctions[],
 ): Promise<FunctionUsage> {
   const thingFunction = findFunction(product.model, identifier)
   const uses = await findDeviceUses(db, product, thingFunction)

@@ -11,13 +11,13 @@ export function assertNotDisabled({ status }: ProductRow) {
   if (status === 'disabled') throw createRefusal('产品已停用，重新发布后才能修改')
 }
 
-type Controls = Parameters<typeof describeMissingFunctions>[1]
+type RequiredControls = Parameters<typeof describeMissingFunctions>[1]
 
 /** Returns why a product cannot change to this status, or undefined if it can. */
 export function getStatusRefusal(
   { status: currentStatus, model }: ProductRow,
   status: 'published' | 'disabled',
-  controls: Controls,
+  controls: RequiredControls,
 ) {
   if (status === 'disabled')
     return currentStatus === 'developing' ? '开发中的产品不用停用，可以删除' : undefined

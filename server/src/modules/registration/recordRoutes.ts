@@ -22,7 +22,8 @@ import { createExportHandler } from '../../core/tasks/export'
 import { insertDevice, productDisabledText } from '../../device-access/registration/registration'
 import { boundElsewhereText } from '../../device-access/topology/attemptRecorder'
 import { assertProjectAllows } from '../project/policy'
-import { recordQueries, ruleQueries } from './queries'
+import { recordQueries } from './recordQueries'
+import { ruleQueries } from './ruleQueries'
 import { recordSheet } from './sheet'
 
 const entity = '注册记录'
@@ -72,7 +73,7 @@ export function recordRoutes(app: FastifyInstance) {
     async reject({ ids, projectId, reason }, context) {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       return context.write(recordQueries, async (rows, recordAudit) => {
-        const list = (await rows.lockRecords(projectId, ids)).map(withName)
+        const list = (await rows.lockRecords(projectId, ids)).map(addRowName)
         const getRefusal = ({ state }: (typeof list)[number]) =>
           (state === 'done' || state === 'approved') && '已经注册，不能拒绝'
         return applyPerRow(ids, list, getRefusal, async (rejectableRows) => {
@@ -91,7 +92,7 @@ export function recordRoutes(app: FastifyInstance) {
     async removeMany({ ids, projectId }, context) {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       return context.write(recordQueries, async (rows, recordAudit) => {
-        const list = (await rows.many(projectId, ids)).map(withName)
+        const list = (await rows.many(projectId, ids)).map(addRowName)
         const removeRows = (recordRows: typeof list) => rows.remove(projectId, getIds(recordRows))
         return applyPerRow(
           ids,
@@ -151,7 +152,7 @@ async function registerDevice(tx: Db, row: RecordRow, fields: DeviceFields, crea
 
 type RecordRow = Awaited<ReturnType<ReturnType<typeof recordQueries>['many']>>[number]
 
-const withName = (row: RecordRow) => ({ ...row, name: row.deviceName })
+const addRowName = (row: RecordRow) => ({ ...row, name: row.deviceName })
 
 function getApprovalRefusal(row: RecordRow) {
   if (!row.productId) return '产品已被删除'

@@ -36,7 +36,7 @@ import {
 import { registrationRule as table } from '../../tables/registration'
 import { resolveProduct } from '../device/policy/management'
 import { resolveProject } from '../project/policy'
-import { ruleQueries, type RuleRow } from './queries'
+import { ruleQueries, type RuleRow } from './ruleQueries'
 import { exportColumns, sheet } from './sheet'
 
 const title = '注册规则'

@@ -4,7 +4,7 @@ import { createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
 import type { Handlers } from '../../core/http/serve'
 import { assertCanView } from '../device/policy/scope'
 import { captureActions } from './capture'
-import { readFacts, refuseTargets, selectDevicesInScope } from './policy'
+import { readSceneFacts, refuseTargets, selectDevicesInScope } from './policy'
 import type { SceneQueries } from './queries'
 
 /** Creates the handlers behind the editor of actions: device types, devices and capture of the current state. */
@@ -14,7 +14,7 @@ export const createActionHandlers = (
 ): Pick<Handlers<typeof sceneSchemas>, 'types' | 'devices' | 'capture' | 'preflight'> => ({
   async types({ projectId }, context) {
     assertCanView(context, projectId)
-    const { devices, models, types } = await readFacts(queries, projectId, null)
+    const { devices, models, types } = await readSceneFacts(queries, projectId, null)
     const codes = [...new Set(devices.map(({ productType }) => productType))]
     return codes.flatMap((code) => {
       const products = new Set(
@@ -41,14 +41,14 @@ export const createActionHandlers = (
   async preflight({ projectId, actions }, context) {
     assertCanView(context, projectId)
     const scopes = actions.map(({ scope }) => scope)
-    const fields = refuseTargets(actions, await readFacts(queries, projectId, null, scopes))
+    const fields = refuseTargets(actions, await readSceneFacts(queries, projectId, null, scopes))
     if (Object.keys(fields).length > 0) throw createFieldsRefusal(fields)
     await app.devices.states.flush()
     return app.control.preflightActions(projectId, actions)
   },
   async capture({ projectId, scope, productType }, context) {
     assertCanView(context, projectId)
-    const facts = await readFacts(queries, projectId, null, [scope])
+    const facts = await readSceneFacts(queries, projectId, null, [scope])
     const devices = selectDevicesInScope(facts, scope, productType)
     if (!devices) throw createFieldRefusal('scope', '所选范围或设备不存在或已被删除')
     await app.devices.states.flush()

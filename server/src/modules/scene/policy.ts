@@ -74,7 +74,7 @@ export async function readConditionDevices(
   return new Map(rows.map(({ id, name, model }) => [id, { name, properties: model.properties }]))
 }
 
-export async function readFacts(
+export async function readSceneFacts(
   queries: SceneQueries,
   projectId: number,
   position: Position | null,
@@ -255,7 +255,7 @@ export function refuseTiming(timing: Timing, facts: SceneFacts): FieldErrors {
 }
 
 /** Matches scenes that start by a device whose condition, a JSON object named `condition`, meets the filter. */
-export const startsByCondition = (filter: SQL) =>
+export const whereStartsByCondition = (filter: SQL) =>
   sql`exists (select 1 from jsonb_array_elements(${scene.triggers}) as started
     cross join jsonb_array_elements(coalesce(started -> 'conditions', '[]'::jsonb)) as condition
     where ${filter})`

@@ -22,7 +22,7 @@ import { createActionHandlers } from './actionHandlers'
 import { checkCalendar } from './checkCalendar'
 import { openConditionMonitor } from './conditionMonitor'
 import { getCalendarEffects } from './calendarEffects'
-import { readConditionDevices, readFacts, refuseActions, refuseTiming } from './policy'
+import { readConditionDevices, readSceneFacts, refuseActions, refuseTiming } from './policy'
 import { previewRuns } from './previewRuns'
 import { sceneQueries, type SceneRow, type SceneWithActions } from './queries'
 import { findScenesOfSpace, readSceneButtons } from './sceneButtons'
@@ -58,7 +58,7 @@ const createRowHandlers = () =>
         throw createFieldRefusal('name', `场景名称“${draft.name}”已存在`)
       const { site, wrong: calendarErrors } = await checkCalendar(tx, draft, projectId)
       const scopes = draft.actions.map(({ scope }) => scope)
-      const facts = await readFacts(rows, projectId, site.position, scopes)
+      const facts = await readSceneFacts(rows, projectId, site.position, scopes)
       const fields = {
         ...calendarErrors,
         ...refuseActions(draft, facts),

@@ -9,7 +9,7 @@ import { isOpenRun } from '../scene/policy'
 
 type Slice = { pageNo: number; pageSize: number }
 /** Returns the smallest id created since a time in milliseconds; a UUIDv7 begins with its timestamp. */
-function idSince(time: number) {
+function getLowestIdSince(time: number) {
   const hex = Math.max(0, time).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
@@ -124,7 +124,7 @@ const changesSql = (projectId: number, from: string) => sql`
     t.create_by, t.create_time as time, '' as "entityId", coalesce(t.detail ->> 'unit', '台') as unit, t.total,
     ${countSql('success')} + ${countSql('confirmed')} as success, ${countSql('failed')} + ${countSql('timeout')} as failed
   from task t where t.project_id = ${projectId} and t.kind = 'control'
-    and t.id >= ${idSince(Date.parse(from) - clockSkewMs)}::uuid and t.create_time >= ${from}
+    and t.id >= ${getLowestIdSince(Date.parse(from) - clockSkewMs)}::uuid and t.create_time >= ${from}
   union all
   select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, '', '', 0, 0,
     case when r.status in ('missed', 'failed') then 1 else 0 end

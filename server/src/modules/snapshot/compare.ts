@@ -14,7 +14,7 @@ import {
 } from '@iot/shared/contract/control/sceneText'
 import type { SnapshotKind } from '@iot/shared/contract/control/snapshot'
 import type {
-  Change,
+  SnapshotChange,
   FieldChange,
   SnapshotNode,
 } from '@iot/shared/contract/control/snapshot.schema'
@@ -30,7 +30,7 @@ export type Item = {
   name: string
   fields: Record<string, unknown>
 }
-export type Difference = { item: Item; change: Change; fields: FieldChange[] }
+export type Difference = { item: Item; change: SnapshotChange; fields: FieldChange[] }
 
 const fieldTitles: Record<string, string> = {
   name: '名称',

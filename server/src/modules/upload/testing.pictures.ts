@@ -30,7 +30,7 @@ export function createPng(
   return build(Buffer.from(more.padEnd(more.length + Math.max(0, bytes - minLength), ' ')))
 }
 
-/** Creates a complete JPEG with an EXIF orientation from 1 to 8; the other texts are added. */
+/** Creates a complete JPEG with an EXIF orientation from 1 to 8. The options add private data that an upload must remove. */
 export function createJpeg(
   width: number,
   height: number,

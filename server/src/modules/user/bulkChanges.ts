@@ -7,7 +7,7 @@ import type { Context, WriteCallback } from '../../core/http/context'
 import { applyInSavepoints, applyPerRow, getIds } from '../../core/http/applyPerRow'
 import { createFieldRefusal, createRefusal } from '../../core/refusal'
 import { entity, removeUser, updateUser } from './changes'
-import { assertProjectsExist, refuseChange, requireRoles } from './policy'
+import { assertProjectsExist, assertRolesExist, readAssignables, refuseChange } from './policy'
 import { userQueries, type UserRow } from './queries'
 
 /** Enables or disables accounts; the last administrator who can sign in stays enabled. */
@@ -71,16 +71,23 @@ export const assignUsers =
   ): WriteCallback<typeof userQueries, Output<typeof userApi.assign>> =>
   async (queries, recordChange, tx) => {
     assertChangesSomething(assignment)
+    const rows = await queries.many(ids, context)
+    const changedRoleIds = assignment.roleChange === 'keep' ? [] : assignment.roleIds
+    const assignables = await readAssignables(tx, [
+      ...changedRoleIds,
+      ...rows.flatMap(({ roleIds }) => roleIds),
+    ])
     // Each user is checked again; what is missing for all is refused once, at its field.
-    if (assignment.roleChange !== 'keep') await requireRoles(tx, assignment.roleIds)
+    assertRolesExist(assignables, changedRoleIds)
     if (assignment.projectChange !== 'keep')
-      await assertProjectsExist(tx, assignment.projectIds, context.seesProject)
-    return applyInSavepoints(tx, ids, await queries.many(ids, context), (row, savepoint) => {
+      assertProjectsExist(assignables, assignment.projectIds, context.seesProject)
+    return applyInSavepoints(tx, ids, rows, (row, savepoint) => {
       const { id, version, name, phone, email, expireTime } = row
       const roleIds = computeRoles(row, assignment)
       const projectIds = computeProjects(row, assignment)
       const draft = { id, version, name, phone, email, expireTime, roleIds, projectIds }
-      return updateUser(draft, context)(userQueries(savepoint), recordChange, savepoint)
+      const update = updateUser(draft, context, assignables)
+      return update(userQueries(savepoint), recordChange, savepoint)
     })
   }
 

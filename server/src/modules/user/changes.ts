@@ -17,6 +17,8 @@ import {
   assertCanAssign,
   assertCanManage,
   assertPhoneIsFree,
+  readAssignables,
+  type Assignables,
 } from './policy'
 import { userQueries, type UserRow } from './queries'
 
@@ -32,7 +34,7 @@ export const insertUser =
     if (await queries.isUsernameTaken(draft.username))
       throw createFieldRefusal('username', `账号“${draft.username}”已存在`)
     await assertPhoneIsFree(tx, draft.phone)
-    await assertCanAssign(tx, context, draft)
+    assertCanAssign(context, await readAssignables(tx, draft.roleIds), draft)
     const id = await queries.insert(draft, hash, context.user.username)
     recordChange(await describeChange(tx, { after: await getUser(tx, id, context) }))
     return id
@@ -42,12 +44,19 @@ export const updateUser =
   (
     draft: z.output<typeof userSchemas.update.input>,
     context: Context,
+    /** A change of many users reads these once. */
+    assignables?: Assignables,
   ): WriteCallback<typeof userQueries, UserRow> =>
   async (queries, recordChange, tx) => {
     const previousUser = await getUser(tx, draft.id, context)
     await assertCanManage(tx, context, previousUser)
     if (draft.phone !== previousUser.phone) await assertPhoneIsFree(tx, draft.phone)
-    await assertCanAssign(tx, context, draft, previousUser)
+    assertCanAssign(
+      context,
+      assignables ?? (await readAssignables(tx, draft.roleIds)),
+      draft,
+      previousUser,
+    )
     if (!(await queries.update(draft, context.user.username)))
       throw createConflictRefusal(await getUser(tx, draft.id, context))
     await assertAdministratorRemains(tx)

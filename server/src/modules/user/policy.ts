@@ -3,52 +3,69 @@ import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
 import { getGrantRefusal, getUserChangeRefusal } from '../auth/policy/grants'
 import { createRefusal, createFieldRefusal } from '../../core/refusal'
-import { getRightsForRoles } from '../auth/policy/rights'
+import { combineRights, readRoleRights, type RoleRights } from '../auth/policy/rights'
 import { userQueries, type UserRow } from './queries'
 
 type Assignment = Pick<UserDraft, 'roleIds' | 'projectIds'>
 
-/** Reads the roles; one that is missing is refused at its field. */
-export async function requireRoles(tx: Db, roleIds: UserDraft['roleIds']) {
-  const roles = await userQueries(tx).roles(roleIds)
-  if (roles.length !== new Set(roleIds).size)
+/** Existing projects, and those of the requested roles that exist. */
+export type Assignables = { projectIds: ReadonlySet<number>; roleRights: RoleRights }
+
+/** Reads what checks of assignments need; many users with these roles can be checked without further queries. */
+export async function readAssignables(tx: Db, roleIds: string[]): Promise<Assignables> {
+  const projects = await userQueries(tx).projects()
+  return {
+    projectIds: new Set(projects.map(({ id }) => id)),
+    roleRights: await readRoleRights(tx, [...new Set(roleIds)]),
+  }
+}
+
+export function assertRolesExist(
+  { roleRights: { roles } }: Assignables,
+  roleIds: UserDraft['roleIds'],
+) {
+  const existingIds = new Set(roles.map(({ id }) => id))
+  if (!roleIds.every((id) => existingIds.has(id)))
     throw createFieldRefusal('roleIds', '所选角色不存在或已被删除')
-  return roles
 }
 
 /** @param isVisible a project that the user cannot see is reported as unknown */
-export async function assertProjectsExist(
-  tx: Db,
+export function assertProjectsExist(
+  { projectIds: existingIds }: Assignables,
   projectIds: UserDraft['projectIds'],
   isVisible: Context['seesProject'] = () => true,
 ) {
   if (projectIds === 'all') return
-  const existingIds = new Set((await userQueries(tx).projects()).map(({ id }) => id))
   if (!projectIds.every((id) => existingIds.has(id) && isVisible(id)))
     throw createFieldRefusal('projectIds', '所选项目不存在')
 }
 
 /** Asserts that roles and projects exist and do not exceed those of the user who assigns them. */
-export async function assertCanAssign(
-  tx: Db,
+export function assertCanAssign(
   context: Context,
+  assignables: Assignables,
   { roleIds, projectIds }: Assignment,
   previous?: Assignment,
 ) {
-  const roles = await requireRoles(tx, roleIds)
-  await assertProjectsExist(tx, projectIds)
+  assertRolesExist(assignables, roleIds)
+  assertProjectsExist(assignables, projectIds)
   const isUnchanged =
     previous &&
     [...previous.roleIds].sort().join() === [...roleIds].sort().join() &&
     String(previous.projectIds) === String(projectIds)
   const reason =
-    !isUnchanged && getGrantRefusal(context, await getRightsForRoles(tx, roleIds, projectIds))
+    !isUnchanged &&
+    getGrantRefusal(context, combineRights(assignables.roleRights, roleIds, projectIds))
   if (reason)
     throw createFieldRefusal(
       reason.includes('项目') ? 'projectIds' : 'roleIds',
       `不能授予超出自己的权限：${reason}`,
     )
-  assertScopesAgree(roles, projectIds)
+  const { roles } = assignables.roleRights
+  assertScopesAgree(
+    roles.filter(({ id }) => roleIds.includes(id)),
+    projectIds,
+  )
 }
 
 type RoleScope = { everything: boolean; dataScope: 'all' | 'assigned' }

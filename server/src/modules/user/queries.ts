@@ -216,7 +216,6 @@ const userWriteQueries = (db: Db) => ({
 
 /** Reads the roles and projects that accounts can be assigned to, and the accounts that are administrators. */
 const userAssignmentQueries = (db: Db) => ({
-  roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
   allRoles: () => db.select({ id: role.id, name: role.name, dataScope: role.dataScope }).from(role),
   projects: () => listProjectNames(db),
   /**

@@ -66,7 +66,7 @@ export const AlarmIncident = z.object({
   floorId: Id.nullable().optional(),
   status: IncidentStatus,
   count: z.number().int().meta({ title: '次数' }),
-  /** Devices that are listed inside. */
+  /** Number of affected devices; the details list at most 1000 of them. */
   deviceCount: z.number().int().meta({ title: '设备' }),
   isFlapping: z.boolean().meta({ title: '频繁变化' }),
   firstTime: Time.meta({ title: '开始' }),

@@ -24,7 +24,7 @@ export const formatRecurrence = ({
  * Returns whether a moment is at or after the time that a clock of the zone shows on a date. A clock time that summer
  * time skips is reached with the first minute that exists after it; one that occurs twice is reached the first time.
  */
-function hasReached(timeMs: number, date: string, clock: string, timeZone: string) {
+function isAtOrAfter(timeMs: number, date: string, clock: string, timeZone: string) {
   const epochMs = toEpochMs(date, clock, timeZone)
   if (timeMs >= epochMs) return true
   const isSkipped = toZonedClock(epochMs, timeZone) !== clock
@@ -43,8 +43,8 @@ function isInOccurrence(window: WindowTimes, date: string, timeMs: number, timeZ
   const endDate = getEndDate(window, date)
   return (
     weekdays.includes(getWeekday(date)) &&
-    hasReached(timeMs, date, fromClock, timeZone) &&
-    !hasReached(timeMs, endDate, toClock, timeZone)
+    isAtOrAfter(timeMs, date, fromClock, timeZone) &&
+    !isAtOrAfter(timeMs, endDate, toClock, timeZone)
   )
 }
 

@@ -93,7 +93,7 @@ export const Preflight = z.object({
     protected: z.number().int(),
     offline: z.number().int(),
     disabled: z.number().int(),
-    /** These are held by a manual override. */
+    /** Number of devices that a manual override holds. */
     held: z.number().int().default(0),
   }),
   /** Lamps that are off and stay off, because the command only adjusts them; they are among the affected ones. */
@@ -205,7 +205,7 @@ export const controlSchemas = {
     output: pageResult(LedgerRow),
   },
   recent: {
-    /** With a space only tasks that reached devices which are now in it or below it. */
+    /** A space limits the list to tasks that reached devices which are now in it or below it. */
     input: z.object({ projectId: z.coerce.number().int(), spaceId: Id.optional() }),
     output: z.array(ControlTask),
   },

@@ -1,6 +1,6 @@
 import { formatWeekdays } from '../project/calendarDay'
 
-/** `fieldTexts` is the number of values of the field and the largest step. */
+/** A step larger than `largestStep` would select the same values as that step. */
 type CronField = {
   name: string
   lowest: number

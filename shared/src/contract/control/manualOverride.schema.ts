@@ -42,7 +42,7 @@ export const ManualOverride = z.object({
   place: z.string(),
   /** Names of the spaces around `place`, from the outermost. */
   parentPlace: z.string(),
-  /** This many lamps are held, or devices if there is no lamp among them. */
+  /** Number of held lamps, or of held devices if none of them is a lamp; `unit` tells which. */
   devices: z.number().int(),
   unit: z.enum(['盏', '台']),
   until: Time,
@@ -55,7 +55,7 @@ export type ManualOverride = z.infer<typeof ManualOverride>
 
 export const manualOverrideSchemas = {
   list: {
-    /** With a space only those that hold it, a space around or below it, or a device in it. */
+    /** A space limits the list to overrides that hold it, a space around or below it, or a device in it. */
     input: z.object({ projectId: z.coerce.number().int(), spaceId: Id.optional() }),
     output: z.array(ManualOverride),
   },

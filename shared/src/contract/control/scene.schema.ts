@@ -241,7 +241,7 @@ const projectId = z.number().int()
 
 export const sceneSchemas = {
   page: {
-    /** With a space, which needs the project, only scenes that control devices in it or below it. */
+    /** A space limits the list to scenes that control devices in it or below it; it needs the project. */
     input: pageQuery({ projectId: projectId.optional(), spaceId: Id.optional() }),
     output: pageResult(SceneButton),
   },

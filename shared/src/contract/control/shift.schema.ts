@@ -50,12 +50,12 @@ export const ShiftChange = z.object({
 })
 export type ShiftChange = z.infer<typeof ShiftChange>
 
-const ByProject = z.object({ projectId: z.coerce.number().int() })
+const ProjectIdQuery = z.object({ projectId: z.coerce.number().int() })
 const projectInput = { projectId: z.number().int() }
 
 export const shiftSchemas = {
   state: {
-    input: ByProject,
+    input: ProjectIdQuery,
     output: z.object({
       /** Number of unacknowledged incidents and of scenes with missed or failed automatic runs. */
       open: z.number().int(),
@@ -65,7 +65,7 @@ export const shiftSchemas = {
       isOwn: z.boolean(),
     }),
   },
-  unfinishedScenes: { input: ByProject, output: z.array(UnfinishedScene) },
+  unfinishedScenes: { input: ProjectIdQuery, output: z.array(UnfinishedScene) },
   acknowledgeScenes: {
     input: AcknowledgementNote.extend({
       ...projectInput,
@@ -77,7 +77,7 @@ export const shiftSchemas = {
     output: RowResults,
   },
   people: {
-    input: ByProject.extend({ from: Moment }),
+    input: ProjectIdQuery.extend({ from: Moment }),
     output: z.array(
       z.object({
         /** User name. */

@@ -7,8 +7,8 @@ import { Task } from '../sheet/task.schema'
 const SnapshotKindSchema = z.enum(
   Object.keys(snapshotKindText) as [SnapshotKind, ...SnapshotKind[]],
 )
-const Change = z.enum(['added', 'removed', 'changed'])
-export type Change = z.infer<typeof Change>
+const SnapshotChange = z.enum(['added', 'removed', 'changed'])
+export type SnapshotChange = z.infer<typeof SnapshotChange>
 const FieldChange = z.object({ title: z.string(), before: z.string(), after: z.string() })
 export type FieldChange = z.infer<typeof FieldChange>
 
@@ -18,7 +18,7 @@ export type SnapshotNode = {
   name: string
   deviceCount: number
   /** A comparison sets the kind of change and the changed fields. */
-  change?: Change
+  change?: SnapshotChange
   fields?: FieldChange[]
   children: SnapshotNode[]
 }
@@ -27,7 +27,7 @@ const SnapshotNode: z.ZodType<SnapshotNode> = z.object({
   type: SnapshotKindSchema,
   name: z.string(),
   deviceCount: z.number().int(),
-  change: Change.optional(),
+  change: SnapshotChange.optional(),
   fields: z.array(FieldChange).optional(),
   get children() {
     return z.array(SnapshotNode)
@@ -68,7 +68,7 @@ export const RestoreLine = z.object({
   type: SnapshotKindSchema,
   name: z.string(),
   place: z.string(),
-  change: Change,
+  change: SnapshotChange,
   fields: z.array(FieldChange),
   /** Why the row is not restored; empty if it is. */
   reason: z.string(),

@@ -39,7 +39,7 @@ export const ConnectionRefusal = z.object({
   deviceName: z.string().meta({ title: 'DeviceName' }),
   clientId: z.string().meta({ title: 'clientId' }),
   reason: RefusalReason.meta({ title: '原因' }),
-  /** A registered device has this name, if the id is set. */
+  /** This id is set if a registered device has this name. */
   deviceId: Id.nullable(),
 })
 export type ConnectionRefusal = z.infer<typeof ConnectionRefusal>

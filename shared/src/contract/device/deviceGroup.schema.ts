@@ -14,7 +14,7 @@ import { ManagedDevice } from './managedDevice.schema'
 import { maxGroupDevices } from './deviceGroup'
 import { rowKeys } from '../fields'
 import { importTableInput } from '../sheet/sheet.schema'
-import { importMax } from '../sheet/sheet'
+import { maxImportRows } from '../sheet/sheet'
 import { SpaceLights } from './device.schema'
 import { resourceSchemas } from '../resource.schema'
 
@@ -120,7 +120,7 @@ export const deviceGroupSchemas = {
   exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: {
     ...resourceSchemas.importRows(),
-    input: importTableInput(importMax, maxCellChars).extend({ projectId }),
+    input: importTableInput(maxImportRows, maxCellChars).extend({ projectId }),
   },
   preview: {
     input: GroupRule.extend({ projectId }),

@@ -11,7 +11,7 @@ import {
 } from '../fields.schema'
 import { rowKeys } from '../fields'
 import { importTableInput } from '../sheet/sheet.schema'
-import { importMax } from '../sheet/sheet'
+import { maxImportRows } from '../sheet/sheet'
 import { resourceSchemas } from '../resource.schema'
 
 export const Transport = z
@@ -115,6 +115,6 @@ export const communicationProtocolSchemas = {
   exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: {
     ...resourceSchemas.importRows(),
-    input: importTableInput(importMax, maxParametersCellChars),
+    input: importTableInput(maxImportRows, maxParametersCellChars),
   },
 }

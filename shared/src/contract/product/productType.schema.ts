@@ -4,7 +4,7 @@ import { IconName } from './icon.schema'
 import { rowKeys } from '../fields'
 import { iconVariants } from './iconName'
 import { importTableInput } from '../sheet/sheet.schema'
-import { importMax } from '../sheet/sheet'
+import { maxImportRows } from '../sheet/sheet'
 import { resourceSchemas } from '../resource.schema'
 
 /** A bulk action requires this kind of confirmation. */
@@ -117,6 +117,6 @@ export const productTypeSchemas = {
   exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: {
     ...resourceSchemas.importRows(),
-    input: importTableInput(importMax, maxActionsCellChars),
+    input: importTableInput(maxImportRows, maxActionsCellChars),
   },
 }

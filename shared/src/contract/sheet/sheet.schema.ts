@@ -1,7 +1,7 @@
 import * as z from '../zod'
-import { typedCell } from './sheetCell.schema'
+import { createTypedCellSchema } from './sheetCell.schema'
 import { Id, SortOrder } from '../fields.schema'
-import { importMax } from './sheet'
+import { maxImportRows } from './sheet'
 import { TimeZone } from '../timeZone.schema'
 
 export const SheetFormat = z.enum(['xlsx', 'csv'])
@@ -23,7 +23,7 @@ export const importTableInput = (maxRows: number, maxCellChars = 2000) =>
           .array(
             z.union([
               z.string().max(maxCellChars, `单元格最多 ${maxCellChars} 个字`),
-              typedCell(maxCellChars),
+              createTypedCellSchema(maxCellChars),
             ]),
           )
           .max(100, '一行最多 100 列'),
@@ -33,7 +33,7 @@ export const importTableInput = (maxRows: number, maxCellChars = 2000) =>
     existing: ExistingRows.optional(),
     confirm: Id.optional(),
   })
-export const ImportTable = importTableInput(importMax)
+export const ImportTable = importTableInput(maxImportRows)
 
 /** Export options besides the filters of the list. */
 export const exportOptions = {

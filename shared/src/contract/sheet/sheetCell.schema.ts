@@ -16,7 +16,7 @@ type CellKind = z.infer<typeof CellKind>
  * A spreadsheet cell that is no text: the displayed text and the value (a number with all digits, a day as 2027-12-31,
  * a time as 2027-12-31T08:30:00 without zone, `true` or `false`).
  */
-export const typedCell = (maxLength: number) =>
+export const createTypedCellSchema = (maxLength: number) =>
   z.object({
     kind: CellKind,
     shown: z.string().max(maxLength, `单元格最多 ${maxLength} 个字`),

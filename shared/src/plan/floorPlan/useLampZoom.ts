@@ -27,6 +27,6 @@ export function useFlightToDevice(
   const deviceId = device?.id
   useEffect(() => {
     if (device) flyTo(device.x * width, device.y * height)
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each device, not for each of its states
+    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each device, not for each of its states.
   }, [deviceId, flyTo])
 }

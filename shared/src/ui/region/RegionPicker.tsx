@@ -54,7 +54,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     toggle(false)
   }
 
-  /** A province or city in the results opens its column. */
+  /** A province or city is not a complete choice, so it opens its column instead. */
   function applyResult(code: string) {
     if (code.length === 6) return choose(code, pastedOffer?.read)
     cascade.show(code)

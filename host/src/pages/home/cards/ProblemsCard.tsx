@@ -10,7 +10,7 @@ type ProblemsCardProps = Pick<ProblemStripProps, 'onLocate'> & {
   where: string
 }
 
-/** Lists the incidents of the project, whose states home has read anyway, or of a part of it. */
+/** Lists the incidents of the project or of a part of it. Home has read those of the project, so they are not read again. */
 export const ProblemsCard = ({ scope, where, ...stripProps }: ProblemsCardProps) =>
   scope.kind === 'project' ? (
     <ProblemStripCard {...stripProps} problems={stripProps.home.problems} />

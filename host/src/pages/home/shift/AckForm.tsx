@@ -18,7 +18,7 @@ type AckFormProps = {
   send: (draft: AcknowledgementNote) => Promise<RowResults>
   /** Note that was typed before some entries could not be acknowledged. */
   note: string
-  /** Receives the acknowledged ids, and the typed note if some entries are left for it. */
+  /** Receives the acknowledged ids. The note is not empty if entries remain, so that the form can offer it again. */
   onDone: (acknowledged: string[], note: string) => void
   onClose: () => void
 }

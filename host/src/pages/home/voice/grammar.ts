@@ -157,7 +157,9 @@ function parseAmount(amountText: string) {
   return Number(amountText.replace(/[%成]/g, '')) * (amountText.endsWith('成') ? 10 : 1)
 }
 
-/** `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`. */
+/**
+ * Interprets a spoken or typed command such as `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`.
+ */
 export function interpretSentence(sentence: string, speechContext: SpeechContext): Interpretation {
   const words = trimWords(normalizeText(sentence))
   const interpretation = interpretWords(words, sentence, speechContext)

@@ -37,6 +37,13 @@ export async function getCurrentRights(db: Db, userId: string) {
 }
 
 export async function getRightsForRoles(db: Db, roleIds: string[], projectIds: AssignedProjects) {
+  return combineRights(await readRoleRights(db, roleIds), roleIds, projectIds)
+}
+
+export type RoleRights = Awaited<ReturnType<typeof readRoleRights>>
+
+/** Reads roles with what each grants, so that the rights of many users can be combined without further queries. */
+export async function readRoleRights(db: Db, roleIds: string[]) {
   const roles = await db
     .select({
       id: role.id,
@@ -49,10 +56,21 @@ export async function getRightsForRoles(db: Db, roleIds: string[], projectIds: A
     .where(inArray(role.id, roleIds))
     .orderBy(role.id)
   const menus = await db
-    .selectDistinct({ id: menu.id, permission: menu.permission })
+    .select({ roleId: roleMenu.roleId, id: menu.id, permission: menu.permission })
     .from(menu)
     .innerJoin(roleMenu, eq(roleMenu.menuId, menu.id))
     .where(and(inArray(roleMenu.roleId, roleIds), eq(menu.status, 'enabled')))
+  return { roles, menus }
+}
+
+/** Returns the union of the rights of some of the roles that were read. */
+export function combineRights(
+  { roles: allRoles, menus: allMenus }: RoleRights,
+  roleIds: string[],
+  projectIds: AssignedProjects,
+) {
+  const roles = allRoles.filter(({ id }) => roleIds.includes(id))
+  const menus = allMenus.filter(({ roleId }) => roleIds.includes(roleId))
   const hasAllRights = roles.some((item) => item.everything)
   const permissions = new Set(
     hasAllRights ? ['*'] : menus.map((item) => item.permission).filter(Boolean),

@@ -3,11 +3,8 @@ import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import type { FastifyInstance } from 'fastify'
 import { buildChangeFromLine } from '../../../core/http/updateHandlers'
-import {
-  createImportHandler,
-  type ImportInput,
-  type ImportPortion,
-} from '../../../core/tasks/import'
+import { createImportHandler, type ImportPortion } from '../../../core/tasks/import'
+import type { ImportInput } from '../../../core/tasks/serveImport'
 import { snapshotBefore } from '../../snapshot/policy'
 import { resolveProduct } from '../policy/management'
 import { entity, loadHost, prepareCreate, prepareUpdate } from './actions'

@@ -91,7 +91,7 @@ const toCard = (
   ...row,
   ...history,
   gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
-  adjustable: model.properties.flatMap(toAdjustable),
+  adjustable: model.properties.flatMap(toAdjustableProperties),
   canIdentify: model.services.some(
     ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
   ),
@@ -169,7 +169,7 @@ export function deviceRoutes(app: FastifyInstance) {
       assertCanView(context, projectId)
       const rows = await queries.listModels(projectId, deviceIds)
       if (rows.length < new Set(deviceIds).size) throw createMissingRefusal('设备')
-      return { list: listAdjustable(rows) }
+      return { list: listAdjustableProperties(rows) }
     },
     async curve({ id, identifier }, context) {
       const { projectId } = await getVisibleCard(id, context)
@@ -188,7 +188,7 @@ const toMapDevice = (row: PlacedRow) => ({ ...row, spaceId: row.spaceId ?? '' })
 
 /** Writable properties that dim a lamp or change its colour temperature. */
 const adjustableIdentifiers = ['Brightness', 'ColorTemperature']
-function toAdjustable({
+function toAdjustableProperties({
   identifier,
   name,
   accessMode,
@@ -201,10 +201,10 @@ function toAdjustable({
 }
 
 /** Groups devices by the adjustable properties of their models; the limits suit every device of a group. */
-function listAdjustable(rows: { id: string; model: ThingModel }[]) {
+function listAdjustableProperties(rows: { id: string; model: ThingModel }[]) {
   const groups = new Map<string, AdjustableProperty & { deviceIds: string[] }>()
   for (const { id, model } of rows)
-    for (const property of model.properties.flatMap(toAdjustable)) {
+    for (const property of model.properties.flatMap(toAdjustableProperties)) {
       const group = groups.get(property.identifier) ?? { ...property, deviceIds: [] }
       groups.set(property.identifier, group)
       group.min = Math.max(group.min, property.min)
