@@ -13,6 +13,7 @@ import { taskFilePath } from '@iot/shared/contract/sheet/task'
 import { viewApi } from '@iot/shared/contract/project/view.api'
 import { readTable } from '@iot/shared/ui/readTable'
 import { sharedApp, type TestApp } from '../../testing'
+import { createWorkbook } from './sheet'
 
 let app: TestApp
 const admin = () => app.as('admin')
@@ -325,4 +326,12 @@ describe.each(resources)('$title', (resource) => {
       expect(preview.counts).toEqual({ create: 0, update: 0, same: table.length - 1, refuse: 0 })
     }
   })
+})
+
+it('keeps texts in a workbook that look like escapes, and refuses texts that it would cut', async () => {
+  const table = [['名称'], ['_x0041_'], ['响\u0007铃']]
+  const workbook = await createWorkbook(table)
+  const file = { name: 'a.xlsx', arrayBuffer: async () => new Uint8Array(workbook) }
+  expect((await readTable(file as unknown as File)).table).toEqual(table)
+  await expect(createWorkbook([['名称'], ['长'.repeat(32_768)]])).rejects.toThrow('请导出 .csv')
 })
