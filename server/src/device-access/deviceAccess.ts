@@ -130,7 +130,15 @@ export async function startDeviceAccess(
   // A fresh embedded broker has no connections yet, whereas an external broker may have kept them.
   if (!isExternal)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
-  const broker = await startEmbeddedBroker(options, authority)
+  const closeStores = async () => {
+    await staleRefresher.close()
+    await Promise.all([states.close(), messages.close(), refusals.close()])
+  }
+  const broker = await startEmbeddedBroker(options, authority).catch(async (error: unknown) => {
+    // Their timers would go on with a database that is closed after the refused start.
+    await closeStores()
+    throw error
+  })
   // Without an external broker this process has every page, so nothing is collected.
   const statePublisher = isExternal
     ? startStatePublisher(states.events, processMessages)
@@ -228,8 +236,7 @@ export async function startDeviceAccess(
       await partitions.close()
       await leases.close()
       await broker?.close()
-      await staleRefresher.close()
-      await Promise.all([states.close(), messages.close(), refusals.close()])
+      await closeStores()
       statePublisher?.stop()
       await processMessages.close()
     },
