@@ -1,5 +1,4 @@
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
-import { readTable } from '@iot/shared/ui/readTable'
 import { z } from 'zod'
 import {
   toExportCells,
@@ -136,13 +135,8 @@ it.each([
 ])('escapes %j so that it is no formula', (text) =>
   expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`),
 )
-it('keeps texts in a workbook that look like escapes, and refuses texts that it would cut', async () => {
-  const table = [['名称'], ['_x0041_'], ['响\u0007铃']]
-  const workbook = await createWorkbook(table)
-  const file = { name: 'a.xlsx', arrayBuffer: async () => new Uint8Array(workbook) }
-  expect((await readTable(file as unknown as File)).table).toEqual(table)
-  await expect(createWorkbook([['名称'], ['长'.repeat(32_768)]])).rejects.toThrow('请导出 .csv')
-})
+it('refuses a text that a workbook would cut', () =>
+  expect(createWorkbook([['名称'], ['长'.repeat(32_768)]])).rejects.toThrow('请导出 .csv'))
 it('does not escape numbers and times, also negative ones', () =>
   expect(toCsv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
 it('does not escape other texts', () =>
