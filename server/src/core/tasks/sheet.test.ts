@@ -2,6 +2,7 @@ import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
 import { z } from 'zod'
 import {
   toExportCells,
+  createWorkbook,
   toCsv,
   createBooleanConversion,
   joinCell,
@@ -134,6 +135,8 @@ it.each([
 ])('escapes %j so that it is no formula', (text) =>
   expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`),
 )
+it('refuses a text that a workbook would cut', () =>
+  expect(createWorkbook([['名称'], ['长'.repeat(32_768)]])).rejects.toThrow('请导出 .csv'))
 it('does not escape numbers and times, also negative ones', () =>
   expect(toCsv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
 it('does not escape other texts', () =>

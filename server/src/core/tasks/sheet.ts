@@ -7,6 +7,7 @@ import { readCell, formatCell, type ColumnKind } from '@iot/shared/contract/shee
 import { createRefusal } from '../refusal'
 import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
 import { platformTimeZone, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
+import { isFiniteDecimal } from '@iot/shared/contract/thingModel/thingNumber'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import Papa from 'papaparse'
 import { lookup } from 'region-data'
@@ -150,10 +151,10 @@ const conversionsBySchema = new Map<unknown, CellConversion>([
   [Time, { text: formatTime, kind: 'date' }],
   [ExpiryDay, { kind: 'date' }],
 ])
-/** Reads a decimal number; other notations that `Number` knows, such as 0x10, are no numbers to a person. */
+/** Reads a decimal number; an empty cell has none. */
 function readDecimal(text: string) {
   if (text === '') return undefined
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+  return isFiniteDecimal(text) ? Number(text) : NaN
 }
 const yesNoConversion = createBooleanConversion('是', '否')
 const conversionsByType: Record<string, CellConversion> = {

@@ -15,6 +15,7 @@ describe('a number is formatted', () => {
     [{ step: 1e-7 }, 0.000_000_3, '3e-7'],
     [{ step: 5 }, 30, '30'],
     [{ scale: 2, step: 0.1 }, 23.4, '23.40'],
+    [{ scale: 1 }, -0.04, '0.0'],
     [{}, 0, '0'],
   ])('with %j: %p as %s', (specs, value, words) =>
     expect(formatValue(createFloatType(specs), value)).toBe(words),

@@ -72,17 +72,20 @@ function countDecimals(step: number) {
 }
 const roundForDisplay = (value: number) =>
   Number.isSafeInteger(value) ? value : Number(value.toPrecision(maxDisplayDigits))
+/** A small negative value rounds to zero, which has no sign. */
+const formatDecimals = (value: number, decimals: number) =>
+  value.toFixed(decimals).replace(/^-(?=0(?:\.0+)?$)/, '')
 /** Formats a number as reported, with the decimals of its model. */
 export const formatNumber = (type: NumberType, value: number) => {
   const { scale } = type.specs
   return scale === undefined
     ? String(roundForDisplay(normalizeReportedNumber(type, value)))
-    : value.toFixed(scale)
+    : formatDecimals(value, scale)
 }
 
 /** Formats a mean with one decimal more than the values have. */
 export function formatMean({ specs: { scale, step } }: NumberType, mean: number) {
-  if (scale !== undefined) return mean.toFixed(scale)
+  if (scale !== undefined) return formatDecimals(mean, scale)
   if (step === undefined) return String(Number(mean.toPrecision(meanDigits)))
   return String(Number(mean.toFixed(Math.min(countDecimals(step) + 1, maxDisplayDigits))))
 }
