@@ -62,7 +62,7 @@ export default function ChannelDrawer({ channel: { id, name }, onClose }: Channe
             showSizeChanger: false,
             onChange: setPageNo,
           }}
-          scroll={{ x: 1060 }}
+          scroll={{ x: 1150 }}
           columns={[{ ...column(NotificationDelivery, 'time'), width: 152 }, ...deliveryColumns]}
         />
       </Flex>

@@ -23,7 +23,7 @@ export default function Deliveries() {
     { ...column(NotificationDelivery, 'time'), ...list.sortable('time'), width: 152 },
     {
       ...column(NotificationDelivery, 'channelName'),
-      width: 190,
+      width: 180,
       render: (name: string, { isChannelRemoved }) => (
         <Flex gap={8} align="center">
           <Typography.Text ellipsis={{ tooltip: name }}>{name}</Typography.Text>

@@ -18,7 +18,7 @@ export const deliveryColumns = [
     width: 72,
     render: (kind: DeliveryKind) => deliveryKindText[kind],
   },
-  { ...column(NotificationDelivery, 'title'), width: 220 },
+  { ...column(NotificationDelivery, 'title'), width: 300 },
   { ...column(NotificationDelivery, 'answer'), width: 240 },
   { ...column(NotificationDelivery, 'count'), width: 60, align: 'right' as const },
   { ...column(NotificationDelivery, 'attempt'), width: 74, align: 'right' as const },
