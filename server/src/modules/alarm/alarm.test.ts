@@ -548,27 +548,29 @@ describe('changing a rule', () => {
     await db()
       .insert(alarmIncident)
       .values({
-        ...{
-          id: uuidv7(),
-          projectId: 1,
-          ruleId: rule.id,
-          ruleVersion: 1,
-          ruleName: '',
-          title: 'x',
-        },
-        ...{
-          severity: 'major',
-          subjectKey: 'check:queue',
-          subjectName: '',
-          firstTime: getPastTime(0),
-        },
-        ...{ openedTime: getPastTime(0), lastTime: getPastTime(0) },
+        id: uuidv7(),
+        projectId: 1,
+        ruleId: rule.id,
+        ruleVersion: 1,
+        ruleName: '',
+        title: 'x',
+        severity: 'major',
+        subjectKey: 'check:queue',
+        subjectName: '',
+        firstTime: getPastTime(0),
+        openedTime: getPastTime(0),
+        lastTime: getPastTime(0),
       })
     await db()
       .insert(alarmState)
       .values({
-        ...{ projectId: 1, ruleId: rule.id, subjectKey: 'check:queue', isMet: true, detail: '' },
-        ...{ since: getPastTime(0), incidentId: (await listIncidents())[0]!.id },
+        projectId: 1,
+        ruleId: rule.id,
+        subjectKey: 'check:queue',
+        isMet: true,
+        detail: '',
+        since: getPastTime(0),
+        incidentId: (await listIncidents())[0]!.id,
       })
     await admin().call(alarmRuleApi.update, toUpdate(rule, change))
     expect(await listIncidents('all')).toMatchObject([

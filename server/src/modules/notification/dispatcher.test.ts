@@ -293,7 +293,11 @@ it('tells that a channel works again after it was changed, and ends its escalati
   const { urlHint, hasSecret, hasPassword, brokenReason, lastSuccessTime, ...row } = brokenChannel
   const { lastFailureTime, lastError, pendingCount, nextTime, expiredCount, ...fields } = row
   await admin().call(notificationChannelApi.update, {
-    ...{ ...fields, version: fields.version, url: '', secret: '', smtpPassword: '' },
+    ...fields,
+    version: fields.version,
+    url: '',
+    secret: '',
+    smtpPassword: '',
   })
   await app.app.db.execute(sql`update notification_escalation set due_time = now()`)
   await dispatcher.flush()
@@ -312,8 +316,13 @@ it('sends a mail again to those recipients only whom the server refuses for a wh
     getRefusal: (address) => (busyAddresses.has(address) ? '451 try again later' : undefined),
   })
   const { id } = await createChannel(app, {
-    ...{ kind: 'email', url: '', secret: '', smtpHost: '127.0.0.1', smtpPort: server.port },
-    ...{ smtpSecurity: 'none', sender: 'platform@site.example' },
+    kind: 'email',
+    url: '',
+    secret: '',
+    smtpHost: '127.0.0.1',
+    smtpPort: server.port,
+    smtpSecurity: 'none',
+    sender: 'platform@site.example',
     recipients: ['duty@site.example', 'late@site.example'],
   })
   await createPolicy(app, [id])
@@ -341,8 +350,14 @@ it('makes no summary of a mail for people who do not see the same projects', asy
     )
   }
   const { id } = await createChannel(app, {
-    ...{ kind: 'email', url: '', secret: '', smtpHost: '127.0.0.1', smtpPort: server.port },
-    ...{ smtpSecurity: 'none', sender: 'platform@site.example', perMinute: 2 },
+    kind: 'email',
+    url: '',
+    secret: '',
+    smtpHost: '127.0.0.1',
+    smtpPort: server.port,
+    smtpSecurity: 'none',
+    sender: 'platform@site.example',
+    perMinute: 2,
   })
   await createPolicy(app, [], { steps: [{ afterMinutes: 0, channelIds: [id], roleIds: [roleId] }] })
   for (const projectId of [1, 2, 1, 2]) await enqueue(buildOccasion({ projectId }))
