@@ -75,6 +75,8 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/device/{id}/history/export': { to: historyEnd },
   // The path is replaced, because the existing menu row already has the path of every sample.
   'POST /v1/menu': { path: '' },
+  // A delayed command must not start while other calls are tested.
+  'POST /v1/delayed-control': { delayMinutes: 1000 },
   'POST /v1/manual-override': { until: new Date(Date.now() + hourMs).toISOString() },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preflight': { actions: [offAction] },

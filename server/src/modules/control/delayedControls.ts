@@ -74,7 +74,11 @@ export const delayedControlQueries = (db: Db) => ({
   markMissed: () =>
     db
       .update(table)
-      .set({ status: 'missed', endTime: sql`now()`, reason: '到点时平台没有运行，没有执行' })
+      .set({
+        status: 'missed',
+        endTime: sql`now()`,
+        reason: '到点时平台不能下发，已过 5 分钟，没有执行',
+      })
       .where(
         and(
           eq(table.status, 'waiting'),

@@ -90,7 +90,7 @@ describe('a device import is refused', () => {
     ])
     expect(task.file).toMatchObject({ name: '设备导入失败.xlsx' })
     const { list } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'row-one' })
-    expect(list).toMatchObject([{ name: '甲', place: '导入楼 / 3 层', createBy: 'admin' }])
+    expect(list).toMatchObject([{ name: '甲', place: '导入楼 / 3 层', createBy: '平台管理员' }])
   })
   it('without naming a device of a project out of sight', async () => {
     const projectAdmin = await app.join('importhere', 'project-admin', [1])
