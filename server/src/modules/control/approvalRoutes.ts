@@ -1,18 +1,16 @@
 import { approvalSchemas } from '@iot/shared/contract/control/approval.schema'
 import { approvalApi } from '@iot/shared/contract/control/approval.api'
-import { hasPermission } from '@iot/shared/contract/endpoint'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
-import { getCurrentRights } from '../auth/policy/rights'
 import { assertProjectAllows } from '../project/policy'
 import { toApproval, type ApprovalRow } from './approvals'
 import { assertReachesDevices } from './control'
 import { planRequest, type Planned } from './plan'
-import { assertCanControl, getRequestPermission } from './policy'
+import { assertCanControl, canStillControl, getRequestPermission } from './policy'
 
 const { permission } = devicePermissions.bulkControl
 const entity = '控制申请'
@@ -98,7 +96,7 @@ async function approve(app: FastifyInstance, row: ApprovalRow, context: Context)
   const { approvals } = app.control
   const answerBy = context.user.username
   // The task runs in the name of the requester, whose permission must therefore still exist.
-  if (!(await canAskerControl(app, row))) {
+  if (!(await canStillControl(app.db, row.askerId, row.projectId, permission))) {
     await recordAnswer(approvals, row, { status: 'void', answerBy })
     logAnswer(row, context, {})
     await announceApproval(approvals, row.id)
@@ -171,15 +169,6 @@ async function announceApproval(approvals: Approvals, id: string) {
 function assertOpen(row: ApprovalRow) {
   const closedReason = explainClosed(row)
   if (closedReason) throw createRefusal(closedReason)
-}
-
-async function canAskerControl(app: FastifyInstance, { askerId, projectId }: ApprovalRow) {
-  const askerRights = await getCurrentRights(app.db, askerId)
-  return (
-    askerRights !== undefined &&
-    hasPermission(askerRights.permissions, permission) &&
-    (askerRights.projectScope === 'all' || askerRights.projectScope.includes(projectId))
-  )
 }
 
 /**

@@ -1,6 +1,5 @@
 import { delayedCatchUpMinutes } from '@iot/shared/contract/control/delayedControl'
 import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'
-import { hasPermission } from '@iot/shared/contract/endpoint'
 import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
@@ -10,10 +9,9 @@ import { createSequence } from '../../core/sequence'
 import { Refusal, createRefusal } from '../../core/refusal'
 import { delayedControl as table } from '../../tables/control'
 import { selectPersonName } from '../../tables/personName'
-import { getCurrentRights } from '../auth/policy/rights'
 import { assertProjectAllows } from '../project/policy'
 import { planBulkRequest } from './plan'
-import { getRequestPermission } from './policy'
+import { canStillControl, getRequestPermission } from './policy'
 
 type DelayedRow = typeof table.$inferSelect
 type NewDelayedControl = Pick<
@@ -157,10 +155,7 @@ export type DelayedControls = ReturnType<typeof openDelayedControls>
 async function startDelayedControl(app: FastifyInstance, row: DelayedRow) {
   const { request, projectId, ownerId, createBy, title, taskId } = row
   const permission = getRequestPermission(request)
-  const rights = await getCurrentRights(app.db, ownerId)
-  const seesProject =
-    rights && (rights.projectScope === 'all' || rights.projectScope.includes(projectId))
-  if (!rights || !seesProject || !hasPermission(rights.permissions, permission))
+  if (!(await canStillControl(app.db, ownerId, projectId, permission)))
     throw createRefusal('发起人已没有控制的权限，没有执行')
   await assertProjectAllows(app.db, projectId, 'control')
   await app.devices.states.flush()

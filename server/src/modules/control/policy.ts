@@ -3,9 +3,11 @@ import {
   getRequiredPermission,
   devicePermissions,
 } from '@iot/shared/contract/device/devicePermissions'
-import { responseCodes } from '@iot/shared/contract/endpoint'
+import { hasPermission, responseCodes } from '@iot/shared/contract/endpoint'
+import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createPermissionRefusal, Refusal } from '../../core/refusal'
+import { getCurrentRights } from '../auth/policy/rights'
 
 const controlRights = [
   devicePermissions.control,
@@ -30,6 +32,21 @@ export function assertCanControl(
   if (!seesProject(projectId)) throw createMissingRefusal('项目')
   if (!can(permission))
     throw createPermissionRefusal(controlRights.find((right) => right.permission === permission)!)
+}
+
+/** Returns true if the author of a command that starts later may control the project now. */
+export async function canStillControl(
+  db: Db,
+  userId: string,
+  projectId: number,
+  permission: ControlPermission,
+) {
+  const rights = await getCurrentRights(db, userId)
+  return (
+    rights !== undefined &&
+    hasPermission(rights.permissions, permission) &&
+    (rights.projectScope === 'all' || rights.projectScope.includes(projectId))
+  )
 }
 
 export type SkipReason = 'held' | 'protected' | 'disabled' | 'offline'
