@@ -81,6 +81,19 @@ const waitForStatus = (process: Process, status: number) =>
     noticeTimeoutMs,
   )
 
+/**
+ * A CONNECT packet that the proxy swallowed arrives late and takes the session over from the newer connection, so a
+ * process that is ready again may be cut off once more for a moment.
+ */
+const startTaskOnceBack = async (process: Process) => {
+  const started = await waitUntil(
+    () => startTask(process).catch((error: unknown) => error),
+    (result) => !(result instanceof Error),
+    noticeTimeoutMs,
+  )
+  expect(started).not.toBeInstanceOf(Error)
+}
+
 test('a session that one process ends is refused by the other before its cached copy expires, and its page is closed', async () => {
   const page = await proxiedProcess.page(1)
   await directProcess.send(authApi.logout, {})
@@ -104,7 +117,7 @@ test('a process whose broker connection vanishes without an answer is not ready,
 
   brokerProxy.resume()
   await waitForStatus(proxiedProcess, 200)
-  await startTask(proxiedProcess)
+  await startTaskOnceBack(proxiedProcess)
 })
 
 test('a process whose broker refuses connections is not ready until the broker is back', async () => {
@@ -127,5 +140,5 @@ test('a process whose database connection vanishes without an answer is not read
 
   databaseProxy.resume()
   await waitForStatus(proxiedProcess, 200)
-  await startTask(proxiedProcess)
+  await startTaskOnceBack(proxiedProcess)
 })
