@@ -169,7 +169,7 @@ beforeAll(async () => {
     picture: '',
     description: '',
   }
-  const disabledBrand = { ...brand, name: '值停用品牌', status: 'disabled' as const }
+  const disabledBrand = { ...brand, name: '值禁用品牌', status: 'disabled' as const }
   disabledBrandId = (await call(brandApi.create, disabledBrand)).id
   await call(menuApi.create, { ...menu, name: '占用路径', path: '/values/kept' })
 })
