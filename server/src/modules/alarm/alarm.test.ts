@@ -35,7 +35,7 @@ import {
 } from '../../tables/alarm'
 import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
-import { controlLedger } from '../../tables/control'
+import { controlLedger, delayedControl } from '../../tables/control'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import { device, deviceEvent, product, propertyHistory } from '../../tables/device'
 import { connectionRefusal } from '../../tables/connectionRefusal'
@@ -1320,6 +1320,58 @@ describe('what the platform finds about itself', () => {
     await db()
       .update(task)
       .set({ doneTime: getPastTime(60 * minuteMs) })
+    expect(await check()).toEqual([])
+  })
+
+  it('opens one incident of a project for delayed commands that were not carried out', async () => {
+    const check = await useRule('controlTask')
+    await db().delete(task)
+    const insertDelayed = (
+      title: string,
+      change: Pick<typeof delayedControl.$inferInsert, 'status'> &
+        Partial<typeof delayedControl.$inferInsert>,
+    ) =>
+      db()
+        .insert(delayedControl)
+        .values({
+          projectId: 1,
+          request: {
+            kind: 'action',
+            productType: 'SAFEWAY_LIGHT',
+            actionType: 'all_off',
+            projectId: 1,
+            scope: { kind: 'project' },
+          },
+          title,
+          dueTime: getPastTime(2 * minuteMs),
+          ownerId: uuidv7(),
+          createBy: 'test',
+          endTime: getPastTime(2 * minuteMs),
+          ...change,
+        })
+    const forgetUnmet = () =>
+      db()
+        .update(delayedControl)
+        .set({ endTime: getPastTime(60 * minuteMs) })
+    await insertDelayed('关闭一楼', { status: 'cancelled' })
+    await insertDelayed('关闭二楼', { status: 'waiting', endTime: null })
+    expect(await check()).toEqual([])
+    await insertDelayed('关闭三楼', { status: 'failed', reason: '项目已停用' })
+    expect(await check()).toMatchObject([{ title: '延时控制未执行：关闭三楼（项目已停用）' }])
+    await forgetUnmet()
+    expect(await check()).toEqual([])
+
+    await insertDelayed('关闭三楼', { status: 'missed', reason: '已过 5 分钟' })
+    // The process that claimed this one has ended before it wrote a task.
+    await insertDelayed('关闭四楼', {
+      status: 'started',
+      taskId: uuidv7(),
+      endTime: getPastTime(minuteMs),
+    })
+    expect(await check()).toMatchObject([
+      { title: '延时控制未执行：关闭四楼（平台在下发前停止，没有执行） 等 2 个' },
+    ])
+    await forgetUnmet()
     expect(await check()).toEqual([])
   })
 

@@ -6,8 +6,10 @@ import { sql } from 'drizzle-orm'
 import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { delayedControl } from '../../tables/control'
 import { project } from '../../tables/project'
 import { judgeStoredBackups } from '../backup/policy'
+import { delayedReason, isDelayedUnmet } from '../control/policy'
 import { litEmptyRooms } from '../device/policy/litRooms'
 import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
@@ -83,24 +85,44 @@ async function findLitEmptyRooms(db: Db): Promise<Finding[]> {
   return findings
 }
 
+const findFailedTasks = (db: Db) =>
+  listRows(
+    db,
+    'check:controlTask',
+    sql`select f.project_id as "projectId", '控制任务失败：' || f.title || coalesce('（' || (
+          select d.name || coalesce('：' || nullif(l.reason, ''), '')
+          from control_ledger l join device d on d.project_id = l.project_id and d.id = l.device_id
+          where l.project_id = f.project_id and l.task_id = f.id and l.state in ('failed', 'timeout')
+          order by l.device_id limit 1) || '）', '') ||
+        case when f.tasks > 1 then ' 等 ' || f.tasks || ' 个' else '' end as detail
+      from (
+        select distinct on (project_id) project_id, id, title, count(*) over (partition by project_id) as tasks
+        from task where kind = 'control' and project_id is not null
+          and done_time > now() - make_interval(mins => ${recentMinutes})
+          and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0
+        order by project_id, done_time desc, id desc) as f`,
+  )
+
+/** A delayed command that was not carried out has no task; its author may have gone home. */
+const findUnmetDelayedControls = (db: Db) =>
+  listRows(
+    db,
+    'check:delayedControl',
+    sql`select project_id as "projectId", '延时控制未执行：' || title || '（' || reason || '）' ||
+        case when total > 1 then ' 等 ' || total || ' 个' else '' end as detail
+      from (
+        select distinct on (project_id) project_id, title, ${delayedReason} as reason,
+          count(*) over (partition by project_id) as total
+        from ${delayedControl}
+        where ${isDelayedUnmet} and ${delayedControl.endTime} > now() - make_interval(mins => ${recentMinutes})
+        order by project_id, end_time desc, id desc) as unmet`,
+  )
+
 const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]>> = {
-  controlTask: ({ db }) =>
-    listRows(
-      db,
-      'check:controlTask',
-      sql`select f.project_id as "projectId", '控制任务失败：' || f.title || coalesce('（' || (
-            select d.name || coalesce('：' || nullif(l.reason, ''), '')
-            from control_ledger l join device d on d.project_id = l.project_id and d.id = l.device_id
-            where l.project_id = f.project_id and l.task_id = f.id and l.state in ('failed', 'timeout')
-            order by l.device_id limit 1) || '）', '') ||
-          case when f.tasks > 1 then ' 等 ' || f.tasks || ' 个' else '' end as detail
-        from (
-          select distinct on (project_id) project_id, id, title, count(*) over (partition by project_id) as tasks
-          from task where kind = 'control' and project_id is not null
-            and done_time > now() - make_interval(mins => ${recentMinutes})
-            and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0
-          order by project_id, done_time desc, id desc) as f`,
-    ),
+  controlTask: async ({ db }) => [
+    ...(await findFailedTasks(db)),
+    ...(await findUnmetDelayedControls(db)),
+  ],
   scene: ({ db }) =>
     listRows(
       db,

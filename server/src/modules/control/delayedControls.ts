@@ -1,6 +1,6 @@
 import { delayedCatchUpMinutes } from '@iot/shared/contract/control/delayedControl'
 import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'
-import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
@@ -11,7 +11,13 @@ import { delayedControl as table } from '../../tables/control'
 import { selectPersonName } from '../../tables/personName'
 import { assertProjectAllows } from '../project/policy'
 import { planBulkRequest } from './plan'
-import { canStillControl, getRequestPermission } from './policy'
+import {
+  canStillControl,
+  delayedReason,
+  getRequestPermission,
+  isDelayedInterrupted,
+  isDelayedUnmet,
+} from './policy'
 
 type DelayedRow = typeof table.$inferSelect
 type NewDelayedControl = Pick<
@@ -22,13 +28,6 @@ type NewDelayedControl = Pick<
 const checkIntervalMs = 1000
 /** A project lists at most this many of its delayed commands. */
 const maxListed = 50
-const interruptedReason = '平台在下发前停止，没有执行'
-/** The ledger is written within this time; a claim without a task is older only if its process has ended. */
-const isInterrupted = and(
-  eq(table.status, 'started'),
-  lt(table.endTime, sql`now() - interval '30 seconds'`),
-  sql`not exists (select from task where task.id = delayed_control.task_id)`,
-)!
 
 /** The clock of the database decides, because the clocks of processes may differ. */
 export const delayedControlQueries = (db: Db) => ({
@@ -50,10 +49,7 @@ export const delayedControlQueries = (db: Db) => ({
           eq(table.projectId, projectId),
           or(
             eq(table.status, 'waiting'),
-            and(
-              gt(table.endTime, sql`now() - interval '1 day'`),
-              or(inArray(table.status, ['failed', 'missed']), isInterrupted),
-            ),
+            and(gt(table.endTime, sql`now() - interval '1 day'`), isDelayedUnmet),
           ),
         ),
       )
@@ -102,12 +98,12 @@ const selectDelayedControls = (db: Db) =>
       title: table.title,
       status: sql<
         DelayedControl['status']
-      >`case when ${isInterrupted} then 'failed' else ${table.status} end`,
+      >`case when ${isDelayedInterrupted} then 'failed' else ${table.status} end`,
       dueTime: table.dueTime,
       createBy: table.createBy,
       createByName: selectPersonName(sql.raw('delayed_control.create_by')),
       createTime: table.createTime,
-      reason: sql<string>`case when ${isInterrupted} then ${interruptedReason} else ${table.reason} end`,
+      reason: delayedReason,
       taskId: table.taskId,
     })
     .from(table)

@@ -4,9 +4,11 @@ import {
   devicePermissions,
 } from '@iot/shared/contract/device/devicePermissions'
 import { hasPermission, responseCodes } from '@iot/shared/contract/endpoint'
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createPermissionRefusal, Refusal } from '../../core/refusal'
+import { delayedControl } from '../../tables/control'
 import { getCurrentRights } from '../auth/policy/rights'
 
 const controlRights = [
@@ -48,6 +50,19 @@ export async function canStillControl(
     (rights.projectScope === 'all' || rights.projectScope.includes(projectId))
   )
 }
+
+/** The ledger is written within this time; a claim without a task is older only if its process has ended. */
+export const isDelayedInterrupted = and(
+  eq(delayedControl.status, 'started'),
+  lt(delayedControl.endTime, sql`now() - interval '30 seconds'`),
+  sql`not exists (select from task where task.id = delayed_control.task_id)`,
+)!
+/** Why a delayed command was not carried out. */
+export const delayedReason = sql<string>`case when ${isDelayedInterrupted} then '平台在下发前停止，没有执行' else ${delayedControl.reason} end`
+export const isDelayedUnmet = or(
+  inArray(delayedControl.status, ['failed', 'missed']),
+  isDelayedInterrupted,
+)!
 
 export type SkipReason = 'held' | 'protected' | 'disabled' | 'offline'
 /**
