@@ -105,9 +105,16 @@ test('opens a floor by its name and shows what is on it', async ({ operator: pag
   await expect(main.getByText('十八层还没有设备')).toBeVisible()
   for (const name of ['最近的控制', '未恢复的告警', '手动保持', '涉及的场景'])
     await expect(page.getByRole('region', { name })).toBeVisible()
-  await expect(main.getByText('新建空间')).toBeVisible()
+  // The room of the floor is in the log of the floor, which leads to the whole log of the same place.
+  await expect(main.getByText('新建空间 · 1801 · admin')).toBeVisible()
+  await expect(main.getByText('新建空间 · 十八层 · admin')).toBeVisible()
   await page.getByRole('button', { name: '平面图' }).click()
   await expect(page.getByRole('dialog', { name: '十八层平面图' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: '全部操作' }).click()
+  await expect(page.getByText('位置：塔楼 / 十八层')).toBeVisible()
+  await expect(page.getByRole('cell', { name: '1801', exact: true })).toBeVisible()
+  await expect(page.getByRole('cell', { name: '塔楼', exact: true })).toHaveCount(0)
 })
 
 test('leaves out the parts of a floor that an operator may not read', async ({ page, api }) => {

@@ -5,11 +5,11 @@ import { formatValue } from './field'
 
 type ActionLinesProps = {
   logs: ActionLog[]
-  /** The entries have their user or their object in common, so the other one is named. */
-  names?: 'user' | 'object'
+  /** What the entries have not in common: each names its object, its user, or both. */
+  names?: 'user' | 'object' | 'both'
 }
 
-/** Lists audit log entries of one user or object: what was done, whether it succeeded, and what it changed. */
+/** Lists audit log entries: what was done, whether it succeeded, and what it changed. */
 export function ActionLines({ logs, names = 'object' }: ActionLinesProps) {
   if (logs.length === 0)
     return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有操作记录" />
@@ -19,7 +19,7 @@ export function ActionLines({ logs, names = 'object' }: ActionLinesProps) {
         <li key={log.id}>
           <Flex justify="space-between" gap={12}>
             <span style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-              {[log.verb, names === 'user' ? log.username : log.entityName]
+              {[log.verb, names !== 'user' && log.entityName, names !== 'object' && log.username]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

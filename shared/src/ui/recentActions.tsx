@@ -11,8 +11,8 @@ import { LoadErrorAlert } from './usePage'
 const lineCount = 8
 
 type RecentActionsProps = {
-  /** The actions of this account, or those on the object with this id. */
-  of: { actor: string } | { entityId: string }
+  /** The actions of this account, on the object with this id, or on a space and what is in it. */
+  of: { actor: string } | { entityId: string } | { spaceId: string }
   title?: string
   /** Further links to the audit log. */
   links?: { label: string; entityId: string }[]
@@ -43,7 +43,10 @@ export function RecentActions({ of, title = '操作记录', links = [] }: Recent
       {refusal && <Typography.Text type="secondary">{refusal}</Typography.Text>}
       {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {data ? (
-        <ActionLines logs={data.list} names={'actor' in of ? 'object' : 'user'} />
+        <ActionLines
+          logs={data.list}
+          names={'actor' in of ? 'object' : 'spaceId' in of ? 'both' : 'user'}
+        />
       ) : (
         !refusal && !error && <Skeleton active title={false} paragraph={{ rows: 6 }} />
       )}

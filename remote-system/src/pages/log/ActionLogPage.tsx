@@ -1,6 +1,9 @@
+import { useRequest } from 'ahooks'
 import { Tag } from 'antd'
+import { call } from '@iot/shared/client/call'
 import { ActionLog } from '@iot/shared/contract/access/actionLog.schema'
 import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { describeChanges } from '@iot/shared/ui/describeChanges'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
@@ -66,6 +69,11 @@ export function Component() {
         columns={columns}
         filters={[
           timeFilter,
+          {
+            names: ['spaceId'],
+            title: '位置',
+            shown: ({ spaceId = '' }) => <SpaceName key={spaceId} id={spaceId} />,
+          },
           { names: ['entityId'], title: '编号', shown: ({ entityId }) => entityId },
           { names: ['actor'], title: '账号', shown: ({ actor }) => actor },
           textFilter('username', '用户', 90),
@@ -83,4 +91,10 @@ export function Component() {
       </ListTable>
     </Panel>
   )
+}
+
+/** A space that was deleted, or that the user may not see, is named by its id. */
+function SpaceName({ id }: { id: string }) {
+  const { data } = useRequest(() => call(spaceApi.get, { id }, { inline: true }))
+  return data ? [data.place, data.name].filter(Boolean).join(' / ') : id
 }

@@ -77,7 +77,7 @@ export function Component() {
                   {can(incidentApi.page) && <FloorIncidents floor={row} />}
                   {canView && <FloorOverrides floor={row} />}
                   {canView && <FloorScenes floor={row} />}
-                  {can(actionLogApi.page) && <RecentActions of={{ entityId: id }} />}
+                  {can(actionLogApi.page) && <RecentActions of={{ spaceId: id }} />}
                 </>
               }
             />

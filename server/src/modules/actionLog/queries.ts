@@ -32,12 +32,21 @@ const detailCountSql = (db: Db) =>
     .from(detailEntry)
     .where(and(detailEntry.part, eq(detailEntry.traceId, table.traceId)))}) end`.mapWith(Number)
 
+/** SQL for the ids of a space, of the spaces inside it, and of their devices. */
+const selectIdsInside = (spaceId: string) => sql`(
+  with recursive inside as (
+    select id from space where id = ${spaceId}::uuid
+    union select child.id from space child join inside on child.parent_id = inside.id)
+  select id::text from inside
+  union all select id::text from device where space_id in (select id from inside))`
+
 export const actionLogQueries = (db: Db) => ({
   async page({
     username,
     actor,
     entity,
     entityId,
+    spaceId,
     field,
     ok,
     from,
@@ -45,7 +54,7 @@ export const actionLogQueries = (db: Db) => ({
     partsOf: summaryTraceId,
     ...page
   }: PageInput) {
-    const hasRowFilter = entityId !== undefined || field !== undefined
+    const hasRowFilter = [entityId, spaceId, field].some((filter) => filter !== undefined)
     const where = and(
       // A call that changed many rows is listed as one summary entry, unless the filter asks for single rows.
       summaryTraceId
@@ -57,6 +66,7 @@ export const actionLogQueries = (db: Db) => ({
       whereEquals(table.username, actor),
       whereEquals(table.entity, entity),
       whereEquals(table.entityId, entityId),
+      spaceId ? inArray(table.entityId, selectIdsInside(spaceId)) : undefined,
       // The filter accepts the displayed title of a field or its name.
       field ? arrayContains(table.fields, [field]) : undefined,
       whereEquals(table.ok, ok && ok === 'true'),

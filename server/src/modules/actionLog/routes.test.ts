@@ -1,14 +1,19 @@
 import { authApi } from '@iot/shared/contract/access/auth.api'
 import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
+import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import type { Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
+import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { taskFilePath } from '@iot/shared/contract/sheet/task'
 import { userApi } from '@iot/shared/contract/access/user.api'
 import { z } from 'zod'
 import { diffFields } from '../../core/http/actionLog'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let guest: { id: string }
+type SpaceType = Input<typeof spaceApi.create>['type']
 const fetchPage = (query: object = {}) => app.as('admin').call(actionLogApi.page, query)
 beforeAll(async () => {
   app = await sharedApp()
@@ -28,6 +33,26 @@ describe('POST /v1/action-log/page', () => {
       code: 422,
       data: { fields: { from: '时间格式不正确' } },
     }))
+  it('lists what happened on a space, inside it, and on the devices that stand there', async () => {
+    const admin = app.as('admin')
+    const createSpace = async (parentId: string | null, type: SpaceType, name: string) =>
+      (await admin.call(spaceApi.create, { projectId: 1, parentId, type, name })).id
+    const building = await createSpace(null, 'building', '日志楼')
+    const floor = await createSpace(building, 'floor', '日志一层')
+    const room = await createSpace(floor, 'room', '日志室')
+    await createSpace(building, 'floor', '日志二层')
+    const product = productRow('pkLogged', 'direct')
+    const lamp = deviceRow(product, 'logged-lamp', { spaceId: room })
+    await insertDevices(app.app.db, [product], [lamp])
+    await admin.call(managedDeviceApi.setStatus, { ids: [lamp.id], status: 'disabled' })
+    const listNames = async (spaceId: string) =>
+      (await fetchPage({ spaceId })).list.map(({ entityName }) => entityName)
+    expect(await listNames(floor)).toEqual([lamp.name, '日志室', '日志一层'])
+    expect(await listNames(room)).toEqual([lamp.name, '日志室'])
+    expect(await listNames(building)).toContain('日志二层')
+    expect(await listNames('018f0000-0000-7000-8000-000000000000')).toEqual([])
+    await expect(fetchPage({ spaceId: 'x' })).rejects.toMatchObject({ code: 422 })
+  })
   it('filters by user, entity, field, result and time', async () => {
     await app
       .as('guest')

@@ -46,6 +46,8 @@ const filters = {
   actor: SearchFilter.optional(),
   entity: SearchFilter.optional(),
   entityId: SearchFilter.optional(),
+  /** Entries on this space, on spaces inside it, and on the devices that stand there now. */
+  spaceId: Id.optional(),
   field: SearchFilter.optional(),
   ok: z.enum(['true', 'false']).optional(),
   ...periodFilter,
