@@ -64,3 +64,35 @@ test('registers a host with its secret, disables, enables and deletes it', async
     .click()
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })
+
+test('replaces the secrets of selected hosts', async ({ operator: page, api }) => {
+  const name = createUniqueName('换密钥')
+  const { data: hosts } = await (
+    await api.post('/v1/edge-host/page', { data: { projectId: 1 } })
+  ).json()
+  for (const n of [1, 2])
+    await api.post('/v1/edge-host', {
+      data: {
+        projectId: 1,
+        productId: hosts.list[0].productId,
+        name: `${name} ${n}`,
+        deviceName: createUniqueName('host-'),
+        spaceId: null,
+      },
+    })
+  await visit(page, `${address}?name=${encodeURIComponent(name)}`)
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page
+    .getByRole('toolbar', { name: '批量操作' })
+    .getByRole('button', { name: '更换密钥' })
+    .click()
+  await page
+    .getByRole('dialog', { name: '更换选中的 2 台主机的密钥？' })
+    .getByRole('button', { name: /更\s?换/ })
+    .click()
+  const result = page.getByRole('dialog', { name: '更换密钥' })
+  await expect(result.getByText('成功 2 台，失败 0 台')).toBeVisible()
+  await expect(result.getByRole('button', { name: '下载密钥' })).toBeVisible()
+  await result.getByRole('button', { name: /完\s?成/ }).click()
+  await page.getByRole('button', { name: '取消选择' }).click()
+})

@@ -5,6 +5,7 @@ import type { RowResults, Status } from '../contract/fields.schema'
 import type { Endpoint } from '../contract/endpoint'
 import { BatchActions, type Batch } from './batch'
 import type { ExportEndpoint } from './importExport'
+import type { RowAction } from './right'
 
 /** Most rows are enabled, so only the disabled state is shown as a tag. */
 export const StatusTag = ({ status }: { status: Status }) =>
@@ -20,13 +21,15 @@ type StatusBatchProps = {
   api: { setStatus: Endpoint; removeMany: Endpoint; exportRows?: ExportEndpoint }
   /** Constant input of the export, such as the project of the rows. */
   within?: Record<string, unknown>
+  /** Further actions, before 删除. */
+  more?: RowAction[]
 }
 
 /**
  * Bulk actions 启用, 禁用, 导出 and 删除 for the selected rows.
  * @example <Toolbar batch={<StatusBatch batch={batch} api={brandApi} />}>…</Toolbar>
  */
-export function StatusBatch({ batch, api, within: fixedInput }: StatusBatchProps) {
+export function StatusBatch({ batch, api, within: fixedInput, more = [] }: StatusBatchProps) {
   const setStatus = (status: Status) => (ids: string[]) =>
     call(api.setStatus, { ids, status }) as Promise<RowResults>
   const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<RowResults>
@@ -45,6 +48,7 @@ export function StatusBatch({ batch, api, within: fixedInput }: StatusBatchProps
           to: api.setStatus,
           onClick: () => batch.disable({ send: setStatus('disabled'), undo: setStatus('enabled') }),
         },
+        ...more,
         {
           label: '删除',
           to: api.removeMany,

@@ -25,6 +25,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { toPageZone } from '@iot/shared/client/zone'
 import { ProjectFilters } from '../device/ProjectFilters'
 import { useNoProjectHint } from '../device/useNoProjectHint'
+import { useSecretsReplacement } from '../device/useSecretsReplacement'
 import { useSpaceOptions } from '../device/useSpaceOptions'
 import { ConfigState, HostState, formatReported, unknownLabel } from './HostState'
 import { getOfflineReason, useHostActions } from './useHostActions'
@@ -50,6 +51,7 @@ export function Component() {
   useInterval(list.refresh, noProjectHint ? undefined : pollIntervalMs)
   const batch = useBatch(list)
   const actions = useHostActions(batch, list.refresh)
+  const secrets = useSecretsReplacement(batch, '主机')
   const [editing, setEditing, unsavedNotice] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')
   const [hostToReplace, setHostToReplace] = useState<EdgeHost>()
   const spaceOptions = useSpaceOptions(projectId)
@@ -84,6 +86,7 @@ export function Component() {
             batch={batch}
             api={{ ...managedDeviceApi, exportRows }}
             within={{ projectId }}
+            more={[secrets.action]}
           />
         }
       >
@@ -107,6 +110,7 @@ export function Component() {
           onClose={() => setEditing(undefined)}
         />
       )}
+      {secrets.dialog}
       {hostToReplace && (
         <ReplaceForm
           host={hostToReplace}
