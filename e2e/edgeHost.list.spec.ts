@@ -1,6 +1,7 @@
+import type { EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { getFieldError, getField, getDialog, createUniqueName } from './listHelpers'
+import { createSender, getFieldError, getField, getDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.edgeHost()
 
@@ -67,18 +68,16 @@ test('registers a host with its secret, disables, enables and deletes it', async
 
 test('replaces the secrets of selected hosts', async ({ operator: page, api }) => {
   const name = createUniqueName('换密钥')
-  const { data: hosts } = await (
-    await api.post('/v1/edge-host/page', { data: { projectId: 1 } })
-  ).json()
+  const send = createSender(api)
+  const { list } = await send<{ list: EdgeHost[] }>('post', '/v1/edge-host/page', { projectId: 1 })
   for (const n of [1, 2])
-    await api.post('/v1/edge-host', {
-      data: {
-        projectId: 1,
-        productId: hosts.list[0].productId,
-        name: `${name} ${n}`,
-        deviceName: createUniqueName('host-'),
-        spaceId: null,
-      },
+    await send('post', '/v1/edge-host', {
+      projectId: 1,
+      productId: list[0]!.productId,
+      name: `${name} ${n}`,
+      deviceName: createUniqueName('host-'),
+      spaceId: null,
+      heartbeatInterval: 30,
     })
   await visit(page, `${address}?name=${encodeURIComponent(name)}`)
   await page.getByRole('checkbox', { name: '全选本页' }).check()
