@@ -8,7 +8,7 @@ import { controlApi } from '@iot/shared/contract/control/control.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import { createOverrideFinder } from '@iot/shared/contract/control/manualOverride'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'
 import type { Context } from '../../core/http/context'
@@ -151,11 +151,7 @@ async function readLedgerPage(
     queries.spaces(task.projectId),
   ])
   const tree = createTree(spaces)
-  const formatPlace = (spaceId: string | null) =>
-    tree
-      .path(spaceId)
-      .map((space) => space.name)
-      .join(' / ')
+  const formatPlace = (spaceId: string | null) => formatTreePath(tree, spaceId)
   return {
     ...rest,
     list: list.map(({ ledger, name, spaceId, floorId }) => ({
