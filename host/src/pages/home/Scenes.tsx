@@ -1,5 +1,5 @@
 import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
-import { useInterval } from 'ahooks'
+import { useInterval, useMemoizedFn } from 'ahooks'
 import { Button, Empty, Input, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
@@ -88,10 +88,10 @@ export function Scenes({
   // The key tells two choices of the same scene apart, because a quick second choice may replace the address before it
   // was rendered without the scene.
   const { key: locationKey } = useLocation()
+  const askForRequested = useMemoizedFn(() => requestedScene && askToRun(requestedScene))
   useEffect(() => {
-    if (requestedScene) askToRun(requestedScene)
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each choice; `askToRun` is new each time.
-  }, [requestedSceneId, locationKey])
+    if (requestedSceneId !== undefined) askForRequested()
+  }, [requestedSceneId, locationKey, askForRequested])
 
   const nextScene = scenes
     .filter(({ nextRun }) => nextRun)

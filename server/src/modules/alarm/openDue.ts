@@ -256,7 +256,7 @@ export async function openDue(db: Db, index: RuleIndex, isOfflineFrozen: boolean
   const dueRows = (await queries.listDue(windows)).flatMap((row) => {
     const rule = index.find(row.ruleId)
     if (!rule || (isOfflineFrozen && rule.source.kind === 'offline')) return []
-    // What has left a window that still lasts is reported like anything outside of it.
+    // A subject that has left a window which still lasts is reported like any other outside of it.
     const hasLeft = row.windowId !== null && currentWindowIds.has(row.windowId)
     return [{ ...row, rule, windowId: hasLeft ? null : row.windowId }]
   })
