@@ -6,7 +6,7 @@ import {
   type IncidentStatus,
 } from '@iot/shared/contract/alarm/incident.schema'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
-import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/managedDevice.schema'
+import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/deviceLive.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue, renderCode } from '@iot/shared/ui/field'
