@@ -7,7 +7,7 @@ import { ReleaseRefusal } from '../server/src/site/releaseRefusal'
 // Building several commits takes minutes: `SKEW=5 pnpm e2e federation.skew` tests the last five that changed a build,
 // `SKEW="<commit> <commit>"` the given ones.
 const skewOption = process.env.SKEW
-// Without the option the test is skipped, because ordinary runs cannot wait for the builds.
+// The test is skipped unless the option is set, because ordinary runs cannot wait for the builds.
 test.skip(!skewOption, 'SKEW says which builds')
 
 test('opens every page of each remote in each host, or refuses the build with a reason', async ({

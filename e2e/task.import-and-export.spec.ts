@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { createWorkbook } from '../server/src/core/tasks/sheet'
+import { createWorkbook } from '../server/src/core/tasks/sheetFile'
 import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 import {
   closeTasks,

@@ -18,7 +18,7 @@ async function listBrowserErrors(api: APIRequestContext, from: string) {
 
 for (const { name, open } of browsers)
   test(`signs in, switches a lamp, finds it in the ledger and saves a form in ${name}`, async ({}, testInfo) => {
-    // Not every machine has all browsers; the report names those that were not tested.
+    // A machine may lack some browsers; the report names those that were not tested.
     test.skip(!open, `${name} is not installed`)
     const startTime = new Date().toISOString()
     const { api } = await signInByApi()

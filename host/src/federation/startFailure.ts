@@ -13,7 +13,7 @@ export function start(load: () => Promise<unknown>) {
 
 function showFailure(error: unknown, onRetry: () => void) {
   const late = document.querySelector<HTMLElement>('.late')
-  // Without this element the console has already started, and it reports its own errors.
+  // The console has already started if this element is gone, and it reports its own errors.
   if (!late) throw error
   const { detail, file } = asLoadFailure(error)
   const reason = late.querySelector('.reason') ?? document.createElement('p')

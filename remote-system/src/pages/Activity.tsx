@@ -2,7 +2,8 @@ import { useRequest } from 'ahooks'
 import { Flex, Table, Typography, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Endpoint } from '@iot/shared/contract/endpoint'
+import { call } from '@iot/shared/client/call'
+import type { Endpoint, Input, Output } from '@iot/shared/contract/endpoint'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { buildEmptyLocale, LoadErrorAlert } from '@iot/shared/ui/usePage'
 
@@ -37,20 +38,30 @@ export const Activity = ({ title, more, refusal, request, children }: ActivityPr
   </Flex>
 )
 
+type ActivityOptions = {
+  /** Permission to see the activity, if it is not that of the call. */
+  access?: Pick<Endpoint, 'permission' | 'title' | 'owner'>
+  /** A change reads again, besides a change of the input. */
+  refreshDeps?: unknown[]
+}
+
 /** Reads activity of a record unless the user may not. */
-export function useActivity<T>(
-  endpoint: Pick<Endpoint, 'permission' | 'title' | 'owner'>,
-  id: string,
-  readRows: () => Promise<T>,
+export function useActivity<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  { access = endpoint, refreshDeps = [] }: ActivityOptions = {},
 ) {
-  const refusal = useRefusalReason()(endpoint)
-  const request = useRequest(readRows, { ready: !refusal, refreshDeps: [id] })
+  const refusal = useRefusalReason()(access)
+  const request = useRequest((): Promise<Output<E>> => call(endpoint, input, { inline: true }), {
+    ready: !refusal,
+    refreshDeps: [JSON.stringify(input), ...refreshDeps],
+  })
   return { refusal, request, isLoading: !request.data && !request.error }
 }
 
 type ActivityTableProps<T> = Pick<ActivityProps, 'title' | 'more'> &
   Omit<TableProps<T>, 'title'> & {
-    activity: ReturnType<typeof useActivity>
+    activity: Omit<ReturnType<typeof useActivity>, 'request'> & Pick<ActivityProps, 'request'>
     emptyText: string
   }
 

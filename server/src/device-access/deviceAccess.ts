@@ -139,7 +139,7 @@ export async function startDeviceAccess(
     await closeStores()
     throw error
   })
-  // Without an external broker this process has every page, so nothing is collected.
+  // This process has every page if there is no external broker, so nothing is collected.
   const statePublisher = isExternal
     ? startStatePublisher(states.events, processMessages)
     : undefined

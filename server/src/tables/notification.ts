@@ -116,7 +116,7 @@ export const notificationOutbox = pgTable(
     messageId: uuid(),
     isShort: boolean().notNull().default(false),
     attempts: integer().notNull().default(0),
-    /** Those who have not got a mail that its server has accepted for the others; null before. */
+    /** Recipients who have not got a mail that its server has accepted for the others; null before. */
     remainingRecipients: text().array(),
     lastError: text().notNull().default(''),
     createTime: time()

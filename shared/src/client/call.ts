@@ -1,4 +1,4 @@
-import axios, { AxiosError, type AxiosResponse } from 'axios'
+import axios, { AxiosError } from 'axios'
 import {
   isWriteCall,
   responseCodes,
@@ -8,81 +8,27 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
-import { getPageAddress } from '../contract/platform/siteAddress'
-import { permissionsReloadAtom } from '../session/live'
 import { store } from '../session/store'
-import { sessionEndReasonAtom, signOutAtom, tokenAtom } from '../session/user'
+import { tokenAtom } from '../session/user'
 import { clearPrefetched, storePrefetched, takePrefetched } from './ahead'
-import { isServerTimeKnown, learnServerTime, serverNow } from './serverClock'
-import { statusTexts } from './statusTexts'
-import { readPageMeta } from './pageMeta'
+import { isServerTimeKnown, serverNow } from './serverClock'
+import {
+  CallError,
+  endSession,
+  failureHandlers,
+  missingPermissionCode,
+  reportHttpFailure,
+} from './call/failures'
+import { getApiBase, http } from './call/http'
 
-/** Failure handlers of the page; the host sets them once at startup. */
-export const failureHandlers = {
-  showError: (_message: string): void => {},
-  /** Opens the login screen, which shows `sessionEndReasonAtom`; the address is kept for the return. */
-  toLogin: (): void => {},
-  /** Opens the screen for a missing permission, which `message` names. */
-  toForbidden: (_message: string): void => {},
-  toUnavailable: (): void => {},
-}
-
-/** A failed call. `code` is the body code, or undefined if the response had none. */
-export class CallError extends Error {
-  constructor(
-    message: string,
-    readonly code?: number,
-    readonly data?: unknown,
-    readonly status?: number,
-  ) {
-    super(message)
-    this.name = 'CallError'
-  }
-}
-
-/** Ignores a CallError, which `call` has already shown, and throws any other error. */
-export const ignoreHandled = (error: unknown) => {
-  if (!(error instanceof CallError)) throw error
-}
-
-/** A call without a response; the server may or may not have carried it out. */
-export class UnansweredError extends CallError {}
-
-/**
- * Base of the API from `<meta name="api-base">`: an origin, or the base path of the console; empty means the origin of
- * the page.
- */
-export const getApiBase = () => readPageMeta('api-base') ?? ''
-
-export const http = axios.create({ timeout: 20_000 })
-
-const sentTimes = new WeakMap<object, number>()
-http.interceptors.request.use((config) => {
-  sentTimes.set(config, Date.now())
-  config.baseURL = getApiBase()
-  const token = store.get(tokenAtom)
-  if (token) config.headers.set('satoken', `Bearer ${token}`)
-  return config
-})
-
-http.interceptors.response.use(
-  (response) => {
-    learnTimeFromResponse(response)
-    return response
-  },
-  (error: AxiosError) => {
-    if (error.response) learnTimeFromResponse(error.response)
-    throw error
-  },
-)
-function learnTimeFromResponse({ config, headers }: AxiosResponse) {
-  const time: unknown = headers[headerNames.serverTime]
-  const sentMs = sentTimes.get(config)
-  if (sentMs !== undefined && time !== undefined) learnServerTime(Number(time), sentMs, Date.now())
-}
-
-/** HTTP status and `CallError` code for a missing permission; a caller may list it in `handles`. */
-export const missingPermissionCode = 403
+export {
+  CallError,
+  UnansweredError,
+  failureHandlers,
+  ignoreHandled,
+  missingPermissionCode,
+} from './call/failures'
+export { getApiBase, http } from './call/http'
 
 type Options = {
   signal?: AbortSignal
@@ -236,61 +182,6 @@ async function sendRequest<T>(
     throw error
   }
 }
-
-function endSession(reason: string) {
-  const wasSignedIn = store.get(tokenAtom) !== null
-  store.set(sessionEndReasonAtom, reason)
-  store.set(signOutAtom)
-  if (wasSignedIn || getPageAddress().pathname !== '/login') failureHandlers.toLogin()
-  else failureHandlers.showError(reason)
-}
-
-function reportHttpFailure(
-  error: AxiosError,
-  { quiet, inline, showsUnanswered, isWrite }: SendOptions,
-): CallError {
-  const status = error.response?.status
-  const serverMessage = readMessage(error.response?.data)
-  const text =
-    error.code === 'ECONNABORTED' || error.code === 'ETIMEDOUT'
-      ? '请求超时，请稍后再试'
-      : status === undefined
-        ? networkText(error)
-        : (serverMessage ?? statusTexts[status] ?? `请求失败（${status}）`)
-  const isUnanswered = status === undefined || unansweredStatuses.has(status)
-  if (!quiet && !(isUnanswered && showsUnanswered)) {
-    // A write without permission keeps the page and its input; a read without permission leaves it.
-    if (status === missingPermissionCode && !isWrite) failureHandlers.toForbidden(text)
-    else if (status === 500) failureHandlers.toUnavailable()
-    else if (!inline) failureHandlers.showError(text)
-  }
-  // Permissions are reloaded, so that the form shows at once what is missing.
-  if (status === missingPermissionCode && isWrite)
-    store.set(permissionsReloadAtom, (count) => count + 1)
-  const ErrorClass = isUnanswered ? UnansweredError : CallError
-  return new ErrorClass(
-    text,
-    status === missingPermissionCode ? missingPermissionCode : undefined,
-    undefined,
-    status,
-  )
-}
-
-/** A proxy, or a server without its database, returns these for work that may have begun. */
-const unansweredStatuses = new Set([502, 503, 504])
-
-/** A browser reports a broken connection as “Network Error” alone; other messages are passed on. */
-const networkText = ({ code, message }: AxiosError) =>
-  code === AxiosError.ERR_NETWORK ? '网络不通，请检查网络后重试' : `网络连接失败：${message}`
-
-const readMessage = (body: unknown) =>
-  typeof body === 'object' &&
-  body !== null &&
-  'message' in body &&
-  typeof body.message === 'string' &&
-  body.message !== ''
-    ? body.message
-    : undefined
 
 function fillPath(path: string, input: Record<string, unknown>) {
   const rest = { ...input }

@@ -77,7 +77,7 @@ async function pollOutcome<E extends Endpoint>(
   const startMs = Date.now()
   for (let attempt = 0; ; attempt++) {
     await pause(lookUpPausesMs[attempt] ?? lookUpPausesMs.at(-1)!, signal)
-    // After the deadline the command can no longer start, so the response to this check is final.
+    // The command can no longer start after the deadline, so the response to this check is final.
     const isFinal = serverNow() > deadlineMs + settleMs
     const quietCodes = [...(handles ?? []), ...(isFinal ? [] : [responseCodes.expired])]
     const options = {

@@ -1,12 +1,11 @@
-import { useRequest } from 'ahooks'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect } from 'react'
-import { call } from '../client/call'
+import { useEffect, useMemo } from 'react'
 import { serverNow } from '../client/serverClock'
 import type { ManualOverride } from '../contract/control/manualOverride.schema'
 import { manualOverrideApi } from '../contract/control/manualOverride.api'
 import { liveReloadAtom } from '../session/live'
 import { manualOverridesAtom, overrideRevisionAtom } from '../session/overrides'
+import { usePolling } from '../ui/usePolling'
 
 /** Overrides of others are read at this interval in ms, because the live channel does not carry them. */
 const pollIntervalMs = 15_000
@@ -17,21 +16,19 @@ export function useManualOverrides(projectId: number) {
   const revision = useAtomValue(overrideRevisionAtom)
   const reload = useAtomValue(liveReloadAtom)
   const setOverrides = useSetAtom(manualOverridesAtom)
-  const { data, error, refresh } = useRequest(
-    async () => (await call(manualOverrideApi.list, { projectId }, { quiet: true })).filter(isOpen),
-    {
-      refreshDeps: [projectId, revision, reload],
-      pollingInterval: pollIntervalMs,
-      pollingWhenHidden: false,
-    },
+  const { data, error, refresh } = usePolling(
+    manualOverrideApi.list,
+    { projectId },
+    { intervalMs: pollIntervalMs, refreshDeps: [revision, reload] },
   )
+  const overrides = useMemo(() => data?.filter(isOpen), [data])
   useEffect(() => {
     // An unchanged list keeps its identity, so that the lamps do not render at each interval.
-    if (data)
+    if (overrides)
       setOverrides((previous) =>
-        JSON.stringify(previous) === JSON.stringify(data) ? previous : data,
+        JSON.stringify(previous) === JSON.stringify(overrides) ? previous : overrides,
       )
-  }, [data, setOverrides])
+  }, [overrides, setOverrides])
   useEffect(() => () => setOverrides([]), [projectId, setOverrides])
-  return { overrides: data, error, refresh }
+  return { overrides, error, refresh }
 }

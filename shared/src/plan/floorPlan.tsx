@@ -143,7 +143,7 @@ export function FloorPlan({
     unit,
     moveTo,
   })
-  // After a selection, the card would cover the lamps that were selected.
+  // The card would cover the lamps that were just selected.
   useEffect(hide, [pickedLights, hide])
   useEscapeToUnpick(pickedLights, onPick, selection.setPicking)
   useFlightToDevice(knownDevices, highlightedId, size, flyTo)

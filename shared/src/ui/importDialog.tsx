@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import { useMemoizedFn, useRequest } from 'ahooks'
 import { Alert, Button, Flex, Modal, Progress, Radio, Space, Upload } from 'antd'
 import { useEffect, useState } from 'react'
 import { call, download, ignoreHandled } from '../client/call'
@@ -50,10 +50,10 @@ export default function ImportDialog(props: ImportDialogProps) {
     if (!task || isFinished) reset()
     onClose()
   }
+  const reportImported = useMemoizedFn(onImported)
   useEffect(() => {
-    if (isFinished) onImported()
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once, at the end of the import.
-  }, [isFinished])
+    if (isFinished) reportImported()
+  }, [isFinished, reportImported])
 
   return (
     <Modal

@@ -18,7 +18,7 @@ export const statusOptions = (['enabled', 'disabled'] as const).map((value) => (
 
 type StatusBatchProps = {
   batch: Batch
-  api: { setStatus: Endpoint; removeMany: Endpoint; exportRows?: ExportEndpoint }
+  api: { setStatus: Endpoint; removeMany?: Endpoint; exportRows?: ExportEndpoint }
   /** Constant input of the export, such as the project of the rows. */
   within?: Record<string, unknown>
   /** Further actions, before 删除. */
@@ -26,13 +26,13 @@ type StatusBatchProps = {
 }
 
 /**
- * Bulk actions 启用, 禁用, 导出 and 删除 for the selected rows.
+ * Bulk actions 启用, 禁用, 导出 and 删除 for the selected rows; the last two need their calls.
  * @example <Toolbar batch={<StatusBatch batch={batch} api={brandApi} />}>…</Toolbar>
  */
 export function StatusBatch({ batch, api, within: fixedInput, more = [] }: StatusBatchProps) {
+  const { removeMany } = api
   const setStatus = (status: Status) => (ids: string[]) =>
     call(api.setStatus, { ids, status }) as Promise<RowResults>
-  const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<RowResults>
   return (
     <BatchActions
       batch={batch}
@@ -49,12 +49,20 @@ export function StatusBatch({ batch, api, within: fixedInput, more = [] }: Statu
           onClick: () => batch.disable({ send: setStatus('disabled'), undo: setStatus('enabled') }),
         },
         ...more,
-        {
-          label: '删除',
-          to: api.removeMany,
-          danger: true,
-          onClick: () => batch.confirmRun('删除', remove),
-        },
+        ...(removeMany
+          ? [
+              {
+                label: '删除',
+                to: removeMany,
+                danger: true,
+                onClick: () =>
+                  batch.confirmRun(
+                    '删除',
+                    (ids) => call(removeMany, { ids }) as Promise<RowResults>,
+                  ),
+              },
+            ]
+          : []),
       ]}
     />
   )

@@ -52,21 +52,24 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
     },
     { manual: true, onError: () => {} },
   )
+  const previewId = preview?.id
   const isChecking = preview !== undefined && !preview.doneTime
-  const previewPoll = useRequest(() => call(taskApi.get, { id: preview!.id }, { quiet: true }), {
-    manual: true,
-    pollingInterval: previewPollMs,
-    onSuccess(detail) {
-      setPreview(detail)
-      if (detail.doneTime) previewPoll.cancel()
+  const { run: pollPreview, cancel: stopPolling } = useRequest(
+    () => call(taskApi.get, { id: preview!.id }, { quiet: true }),
+    {
+      manual: true,
+      pollingInterval: previewPollMs,
+      onSuccess(detail) {
+        setPreview(detail)
+        if (detail.doneTime) stopPolling()
+      },
+      onError: () => {},
     },
-    onError: () => {},
-  })
+  )
   useEffect(() => {
-    if (isChecking) previewPoll.run()
-    return previewPoll.cancel
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each preview; `previewPoll` is new each time.
-  }, [isChecking, preview?.id])
+    if (isChecking) pollPreview()
+    return stopPolling
+  }, [isChecking, previewId, pollPreview, stopPolling])
 
   const isFailed = preview?.doneTime && preview.status !== 'pending'
   const { run: confirm, loading: isConfirming } = useRequest(
@@ -90,7 +93,7 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
     /** Returns to the choice of a file and cancels a running check. */
     reset() {
       if (isChecking) void call(taskApi.cancel, { id: preview.id }, { quiet: true }).catch(() => {})
-      previewPoll.cancel()
+      stopPolling()
       setPreview(undefined)
       setTask(undefined)
       setErrorText(undefined)

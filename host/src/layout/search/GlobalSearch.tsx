@@ -1,3 +1,4 @@
+import { useMemoizedFn } from 'ahooks'
 import { SearchOutlined } from '@ant-design/icons'
 import { Empty, Input, Modal } from 'antd'
 import { useSetAtom } from 'jotai'
@@ -47,18 +48,17 @@ export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchPr
     hits.findIndex(({ key }) => key === selectedKey),
   )
 
-  const openHit = (hit?: Hit) => {
+  const openHit = useMemoizedFn((hit?: Hit) => {
     if (!hit) return
     hit.open()
     if (hit.keepsOpen) return
     rememberChoice({ key: hit.key, name: hit.name, ...hit.recent })
     onClose()
-  }
+  })
   useEffect(() => {
     // This waits for all results, because the first to arrive may not be the first of the list.
     if (isEnterPending && !loading) openHit(hits[0])
-    // oxlint-disable-next-line react/exhaustive-deps -- `openHit` is new on every render and must not run the effect.
-  }, [isEnterPending, loading, hits])
+  }, [isEnterPending, loading, hits, openHit])
   const adoptTypedInput = () => {
     const typedInput = takeTypedInput()
     if (!typedInput?.text) return

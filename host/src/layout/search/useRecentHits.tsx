@@ -1,3 +1,4 @@
+import { useMemoizedFn } from 'ahooks'
 import { BulbOutlined, ThunderboltOutlined } from '@ant-design/icons'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
@@ -15,6 +16,7 @@ export function useRecentHits(offeredHits: Hit[], setSearchText: (text: string) 
   const recentChoices = useAtomValue(recentChoicesAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
   const navigate = useNavigate()
+  const searchFor = useMemoizedFn(setSearchText)
   return useMemo(
     () =>
       recentChoices.flatMap((choice): Hit[] => {
@@ -22,7 +24,7 @@ export function useRecentHits(offeredHits: Hit[], setSearchText: (text: string) 
         const common = { key: `recent ${key}`, kind: '最近' as const, name }
         if (key.startsWith(commandKeyPrefix)) {
           const sentence = key.slice(commandKeyPrefix.length)
-          const open = () => setSearchText(sentence)
+          const open = () => searchFor(sentence)
           const icon = <ThunderboltOutlined />
           return [{ ...common, name: sentence, detail: '口令', icon, keepsOpen: true, open }]
         }
@@ -33,7 +35,6 @@ export function useRecentHits(offeredHits: Hit[], setSearchText: (text: string) 
         const offeredHit = offeredHits.find((hit) => hit.key === key)
         return offeredHit ? [{ ...offeredHit, ...common, name: offeredHit.name }] : []
       }),
-    // oxlint-disable-next-line react/exhaustive-deps -- `setSearchText` is new on every render but does the same.
-    [recentChoices, projectId, offeredHits, navigate],
+    [recentChoices, projectId, offeredHits, navigate, searchFor],
   )
 }

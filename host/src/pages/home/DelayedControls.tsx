@@ -10,7 +10,8 @@ import { Card } from '@iot/shared/ui/card'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import type { DelayedControls as Delayed } from './useDelayedControls'
-import * as styles from './holdOffNotes.module.css'
+import { NoteLine } from './NoteLine'
+import * as styles from './noteLine.module.css'
 
 type DelayedControlsProps = { delayed: Delayed }
 
@@ -37,10 +38,12 @@ function DelayedControlLine({ delayed, onCancel }: DelayedControlLineProps) {
   const { run, loading } = useRequest(() => onCancel(id), { manual: true, onError: () => {} })
   const isWaiting = status === 'waiting'
   return (
-    <article className={styles.hold} aria-label={`${title}，延时控制`}>
-      <div className={styles.head}>
-        <strong title={title}>{title}</strong>
-        {isWaiting ? (
+    <NoteLine
+      title={title}
+      kind="延时控制"
+      reason={reason}
+      action={
+        isWaiting ? (
           <Can to={devicePermissions.control}>
             <Button
               type="link"
@@ -54,14 +57,14 @@ function DelayedControlLine({ delayed, onCancel }: DelayedControlLineProps) {
           </Can>
         ) : (
           <Tag color="error">{delayedControlStatusText[status]}</Tag>
-        )}
-      </div>
+        )
+      }
+    >
       <div>
         {formatDayTime(dueTime)} 执行{isWaiting && `，${formatRemainingTime(dueTime)}`} ·{' '}
         {createByName}
       </div>
-      {reason && <div className={styles.more}>{reason}</div>}
-    </article>
+    </NoteLine>
   )
 }
 

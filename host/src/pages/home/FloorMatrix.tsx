@@ -1,7 +1,5 @@
-import { useRequest } from 'ahooks'
 import { Button, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
-import { call } from '@iot/shared/client/call'
 import { formatPower, formatTemperature } from '@iot/shared/contract/control/measuredText'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
@@ -13,6 +11,7 @@ import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom } from '@iot/shared/session/live'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { usePolling } from '@iot/shared/ui/usePolling'
 import { createBulkAction, getLightVerb } from './bulkActions'
 import * as styles from './matrix.module.css'
 
@@ -36,9 +35,10 @@ const pollIntervalMs = 20_000
 /** Reads the measured values of a project's floors, and polls them while the page is visible. */
 export function useFloorMeasures(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
-  const { data, error, refresh } = useRequest(
-    () => call(deviceApi.floors, { projectId }, { quiet: true }),
-    { refreshDeps: [projectId, reload], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
+  const { data, error, refresh } = usePolling(
+    deviceApi.floors,
+    { projectId },
+    { intervalMs: pollIntervalMs, refreshDeps: [reload] },
   )
   const findByFloor = (floorId: string) => data?.find((candidate) => candidate.floorId === floorId)
   return { of: findByFloor, isKnown: data !== undefined, error, refresh }

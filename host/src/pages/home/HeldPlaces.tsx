@@ -2,7 +2,8 @@ import type { ManualOverride } from '@iot/shared/contract/control/manualOverride
 import { EndOverrideButton } from '@iot/shared/control/heldNotice'
 import { formatOverride } from '@iot/shared/plan/lights'
 import { Card } from '@iot/shared/ui/card'
-import * as styles from './holdOffNotes.module.css'
+import { NoteLine } from './NoteLine'
+import * as styles from './noteLine.module.css'
 
 type HeldPlacesProps = { overrides: ManualOverride[] }
 
@@ -21,16 +22,17 @@ export function HeldPlaceLine({ override }: { override: ManualOverride }) {
   const { place, parentPlace, devices, unit, reason } = override
   const title = [parentPlace, place].filter(Boolean).join(' ')
   return (
-    <article className={styles.hold} aria-label={`${title}，手动保持`}>
-      <div className={styles.head}>
-        <strong title={title}>{place}</strong>
-        <EndOverrideButton override={override} />
-      </div>
+    <NoteLine
+      title={title}
+      kind="手动保持"
+      shortTitle={place}
+      action={<EndOverrideButton override={override} />}
+      reason={reason}
+    >
       <div className={styles.more}>
         {[parentPlace, devices > 1 && `${devices} ${unit}`].filter(Boolean).join(' · ')}
       </div>
       <div>{formatOverride(override)}</div>
-      {reason && <div className={styles.more}>{reason}</div>}
-    </article>
+    </NoteLine>
   )
 }

@@ -7,7 +7,8 @@ import { holdApi } from '@iot/shared/contract/control/holdOffNote.api'
 import { Card } from '@iot/shared/ui/card'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { Can } from '@iot/shared/ui/right'
-import * as styles from './holdOffNotes.module.css'
+import { NoteLine } from './NoteLine'
+import * as styles from './noteLine.module.css'
 
 type HoldOffNotesProps = {
   holds: HoldOffNote[]
@@ -36,15 +37,17 @@ export function HoldOffNoteLine({ hold, onChanged }: { hold: HoldOffNote; onChan
     onError: () => {},
   })
   return (
-    <article className={styles.hold} aria-label={`${title}，值班备注`}>
-      <div className={styles.head}>
-        <strong title={title}>{title}</strong>
+    <NoteLine
+      title={title}
+      kind="值班备注"
+      action={
         <Can to={holdApi.end}>
           <Button type="link" size="small" loading={loading} onClick={endNote}>
             解除
           </Button>
         </Can>
-      </div>
+      }
+    >
       <div className={styles.more}>
         {devices} {unit}，{formatShortTime(since)} 起
         {until ? `，有效到 ${formatShortTime(until)}` : '，直到手动解除'}
@@ -58,6 +61,6 @@ export function HoldOffNoteLine({ hold, onChanged }: { hold: HoldOffNote; onChan
           {change.devices} {unit}
         </div>
       ))}
-    </article>
+    </NoteLine>
   )
 }

@@ -1,13 +1,12 @@
 import { ToolOutlined } from '@ant-design/icons'
-import { useRequest } from 'ahooks'
 import { Link } from 'react-router-dom'
-import { call } from '@iot/shared/client/call'
 import { formatShortTime } from '@iot/shared/client/zone'
 import { minuteMs } from '@iot/shared/contract/duration'
 import { maintenanceWindowApi } from '@iot/shared/contract/alarm/incident.api'
 import type { CurrentWindow } from '@iot/shared/contract/alarm/incident.schema'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
+import { usePolling } from '@iot/shared/ui/usePolling'
 import { useServerTime } from '@iot/shared/ui/useServerTime'
 import * as styles from './problems/problems.module.css'
 
@@ -23,9 +22,10 @@ export function MaintenanceNote({ projectId }: { projectId: number }) {
   const can = useCan()
   const now = useServerTime()
   // A failed read is silent: the strip reports that home is not current, and the next read comes soon.
-  const { data } = useRequest(
-    () => call(maintenanceWindowApi.current, { projectId }, { quiet: true }),
-    { refreshDeps: [projectId], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
+  const { data } = usePolling(
+    maintenanceWindowApi.current,
+    { projectId },
+    { intervalMs: pollIntervalMs },
   )
   const windows = (data ?? []).filter(({ until }) => Date.parse(until) > now)
   const [first] = windows

@@ -1,5 +1,5 @@
 import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
-import { useInterval, useRequest } from 'ahooks'
+import { useInterval, useMemoizedFn } from 'ahooks'
 import { Button, Empty, Input, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
@@ -20,6 +20,7 @@ import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
 import { useDraftNotice } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { usePolling } from '@iot/shared/ui/usePolling'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { useComposedText } from '@iot/shared/ui/composition'
 import { getSceneAddress, getSceneDraftKey, scenesAddress } from './scene/sceneAddress'
@@ -49,9 +50,10 @@ export function Scenes({
   onAsk,
 }: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
-  const { data, error, refresh } = useRequest(
-    () => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
-    { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
+  const { data, error, refresh } = usePolling(
+    sceneApi.page,
+    { pageNo: 1, pageSize: 999, projectId },
+    { intervalMs: 30_000 },
   )
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
   const [searchText, setSearchText] = useState('')
@@ -86,10 +88,10 @@ export function Scenes({
   // The key tells two choices of the same scene apart, because a quick second choice may replace the address before it
   // was rendered without the scene.
   const { key: locationKey } = useLocation()
+  const askForRequested = useMemoizedFn(() => requestedScene && askToRun(requestedScene))
   useEffect(() => {
-    if (requestedScene) askToRun(requestedScene)
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each choice; `askToRun` is new each time.
-  }, [requestedSceneId, locationKey])
+    if (requestedSceneId !== undefined) askForRequested()
+  }, [requestedSceneId, locationKey, askForRequested])
 
   const nextScene = scenes
     .filter(({ nextRun }) => nextRun)

@@ -2,7 +2,7 @@ import { TreeSelect } from 'antd'
 import type { Scope } from '@iot/shared/contract/control/control.schema'
 import type { GroupOption } from '@iot/shared/contract/device/deviceGroup.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'
-import type { Tree } from '@iot/shared/contract/tree'
+import { formatTreePath, type Tree } from '@iot/shared/contract/tree'
 
 type ScopeSelectProps = {
   spaces: Tree<Space>
@@ -47,10 +47,7 @@ export function buildScopeNodes(spaces: Tree<Space>, groups: GroupOption[]): Sco
     value: space.id,
     title: space.name,
     children,
-    full: spaces
-      .path(space.id)
-      .map(({ name }) => name)
-      .join(' / '),
+    full: formatTreePath(spaces, space.id),
   }))
   const groupsNode: ScopeNode = {
     ...createLeaf('groups', '设备组'),

@@ -1,17 +1,18 @@
-import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
 import type { BulkRequest } from '@iot/shared/contract/control/control.schema'
 import { delayedControlApi } from '@iot/shared/contract/control/delayedControl.api'
 import { sendCommand } from '@iot/shared/control/sendCommand'
+import { usePolling } from '@iot/shared/ui/usePolling'
 
 /** Delayed commands of others are read at this interval in ms, because the live channel does not carry them. */
 const pollIntervalMs = 15_000
 
 /** Reads the delayed commands of a project; `create` and `cancel` read them again. */
 export function useDelayedControls(projectId: number) {
-  const { data, error, refresh } = useRequest(
-    () => call(delayedControlApi.list, { projectId }, { quiet: true }),
-    { refreshDeps: [projectId], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
+  const { data, error, refresh } = usePolling(
+    delayedControlApi.list,
+    { projectId },
+    { intervalMs: pollIntervalMs },
   )
   return {
     /** Undefined until they are read. */

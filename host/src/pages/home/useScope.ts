@@ -1,3 +1,4 @@
+import { useMemoizedFn } from 'ahooks'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control/control.schema'
@@ -15,14 +16,15 @@ export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
   const [, setParams] = useSearchParams()
   // The tree still holds the spaces of the previous project until the new ones are read.
   const isChanged = tree?.floorsOf().some((floor) => floor.projectId !== projectId) ?? false
-  useEffect(() => {
-    if (!isChanged) return
+  const removeProjectParams = useMemoizedFn(() =>
     setParams(
       (params) => new URLSearchParams([...params].filter(([key]) => !projectParams.includes(key))),
       { replace: true },
-    )
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each project, not for each address.
-  }, [isChanged, projectId])
+    ),
+  )
+  useEffect(() => {
+    if (isChanged) removeProjectParams()
+  }, [isChanged, projectId, removeProjectParams])
 }
 
 /**

@@ -8,44 +8,31 @@ import {
 } from '@iot/shared/contract/product/communicationProtocol.schema'
 import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const ProtocolForm = lazyDialog(() => import('./ProtocolForm'))
 
 export function Component() {
-  const list = usePage(communicationProtocolApi.page, {
+  const list = useRecordList(communicationProtocolApi, {
+    draft: 'communicationProtocol',
+    title: '通信协议',
     empty: '还没有通信协议，点“新建通信协议”添加',
-    create: communicationProtocolApi.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<CommunicationProtocol | 'new'>(
-    'communicationProtocol',
-    '通信协议',
-  )
-
-  const remove = useRemoveRow(communicationProtocolApi.remove, list.refresh)
 
   const columns = useColumns<CommunicationProtocol>(
     'communicationProtocol',
     [
-      ...createProtocolColumns(list.sortable, setEditing),
+      ...createProtocolColumns(list.sortable, list.edit),
       actionsColumn<CommunicationProtocol>({
-        api: communicationProtocolApi,
-        edit: setEditing,
-        remove,
+        ...list,
         unless: ({ builtin }) => builtin && '内置通信协议不能删除',
       }),
     ],
@@ -54,8 +41,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsavedNotice}
-      <ListTable<CommunicationProtocol>
+      <RecordList<CommunicationProtocol>
         list={list}
         columns={columns}
         filters={[
@@ -64,26 +50,11 @@ export function Component() {
           choiceFilter('node', '适用节点', toTextOptions(nodeTypeText)),
           choiceFilter('status', '状态', statusOptions, 90),
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={communicationProtocolApi} />}
-      >
-        <ImportButton
-          name="通信协议"
-          to={communicationProtocolApi.importRows}
-          update={communicationProtocolApi.update}
-          note="参数模板一行一个：键|名称|类型|必填或选填|保密或公开|默认值"
-          onImported={list.refresh}
-        />
-        <ExportButton from={communicationProtocolApi.exportRows} input={list.input} />
-        <CreateButton to={communicationProtocolApi.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <ProtocolForm
-          protocol={editing === 'new' ? undefined : editing}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+        importNote="参数模板一行一个：键|名称|类型|必填或选填|保密或公开|默认值"
+        form={(protocol) => (
+          <ProtocolForm protocol={protocol} onSaved={list.saved} onClose={list.close} />
+        )}
+      />
     </Panel>
   )
 }

@@ -7,37 +7,25 @@ import {
 } from '@iot/shared/contract/product/controlType.schema'
 import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
-import { usePage } from '@iot/shared/ui/usePage'
 
 const ControlTypeForm = lazyDialog(() => import('./ControlTypeForm'))
 
 const capabilityOptions = toTextOptions(capabilityText)
 
 export function Component() {
-  const list = usePage(controlTypeApi.page, {
+  const list = useRecordList(controlTypeApi, {
+    draft: 'controlType',
+    title: '控制类型',
     empty: '还没有控制类型，点“新建控制类型”添加，或导入表格',
-    create: controlTypeApi.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<ControlType | 'new'>(
-    'controlType',
-    '控制类型',
-  )
-
-  const remove = useRemoveRow(controlTypeApi.remove, list.refresh)
 
   const columns = useColumns<ControlType>('controlType', [
     {
@@ -45,7 +33,7 @@ export function Component() {
       ...list.sortable('name'),
       width: 150,
       ellipsis: true,
-      render: createNameRenderer<ControlType>(controlTypeApi.update, setEditing),
+      render: createNameRenderer<ControlType>(controlTypeApi.update, list.edit),
     },
     { ...column(ControlType, 'code'), ...list.sortable('code'), width: 120, ellipsis: true },
     {
@@ -74,13 +62,12 @@ export function Component() {
     },
     statusColumn<ControlType>(),
     { ...column(ControlType, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
-    actionsColumn<ControlType>({ api: controlTypeApi, edit: setEditing, remove }),
+    actionsColumn<ControlType>(list),
   ])
 
   return (
     <Panel>
-      {unsavedNotice}
-      <ListTable<ControlType>
+      <RecordList<ControlType>
         list={list}
         columns={columns}
         filters={[
@@ -88,25 +75,8 @@ export function Component() {
           choiceFilter('capability', '能力', capabilityOptions, 140),
           choiceFilter('status', '状态', statusOptions, 90),
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={controlTypeApi} />}
-      >
-        <ImportButton
-          name="控制类型"
-          to={controlTypeApi.importRows}
-          update={controlTypeApi.update}
-          onImported={list.refresh}
-        />
-        <ExportButton from={controlTypeApi.exportRows} input={list.input} />
-        <CreateButton to={controlTypeApi.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <ControlTypeForm
-          type={editing === 'new' ? undefined : editing}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+        form={(type) => <ControlTypeForm type={type} onSaved={list.saved} onClose={list.close} />}
+      />
     </Panel>
   )
 }

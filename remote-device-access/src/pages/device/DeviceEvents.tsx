@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Flex, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import type { DeviceEvent } from '@iot/shared/contract/device/managedDevice.schema'
+import type { DeviceEvent } from '@iot/shared/contract/device/deviceLive.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { eventText } from '@iot/shared/contract/thingModel/thingText'

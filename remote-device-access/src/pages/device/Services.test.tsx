@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { call, CallError } from '@iot/shared/client/call'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import type { DeviceLive } from '@iot/shared/contract/device/managedDevice.schema'
+import type { DeviceLive } from '@iot/shared/contract/device/deviceLive.schema'
 import Services from './Services'
 
 jest.mock('@iot/shared/client/call', () => ({

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { projectApi } from '@iot/shared/contract/project/project.api'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 
 /** Returns the spaces of a project with their path from the building down; `undefined` until they are read. */
@@ -11,10 +11,7 @@ export function useSpaceOptions(projectId: number) {
     const tree = createTree(data)
     return tree.ordered().map(({ id }) => ({
       value: id,
-      label: tree
-        .path(id)
-        .map(({ name }) => name)
-        .join(' / '),
+      label: formatTreePath(tree, id),
     }))
   }, [data])
 }

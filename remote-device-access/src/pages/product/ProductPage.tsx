@@ -15,18 +15,14 @@ import { nodeText, productStatusText } from '@iot/shared/contract/product/produc
 import { Product, type ProductStatus } from '@iot/shared/contract/product/product.schema'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { paths } from '@iot/shared/screens/paths'
-import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
+import { BatchActions, type Batch } from '@iot/shared/ui/batch'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
-import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { GuideLink } from '../guide/GuideLink'
@@ -37,20 +33,17 @@ const CopyForm = lazyDialog(() => import('./CopyForm'))
 const { setStatusOfMany } = productApi
 
 export function Component() {
-  const list = usePage(productApi.page, {
+  const list = useRecordList(productApi, {
+    draft: 'product',
+    title: '产品',
     empty: '还没有产品，点“新建产品”添加',
     emptyAction: <GuideLink />,
-    create: productApi.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<Product | 'new'>('product', '产品')
   const [productToCopy, setProductToCopy] = useState<Product>()
   const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
   const { data: categories } = usePickerOptions(productCategoryApi.list)
   const protocolOptions = useCodeOptions(communicationProtocolApi.list)
   const controlTypeOptions = useCodeOptions(controlTypeApi.list)
-
-  const remove = useRemoveRow(productApi.remove, list.refresh)
 
   const columns = useColumns<Product>(
     'product',
@@ -58,8 +51,8 @@ export function Component() {
       sortable: list.sortable,
       protocolOptions,
       controlTypeOptions,
-      onEdit: setEditing,
-      onRemove: remove,
+      onEdit: list.edit,
+      onRemove: list.remove,
       onCopy: setProductToCopy,
     }),
     ['protocol', 'controlTypes', 'updateTime'],
@@ -67,8 +60,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsavedNotice}
-      <ListTable<Product>
+      <RecordList<Product>
         list={list}
         columns={columns}
         filters={[
@@ -80,26 +72,12 @@ export function Component() {
           choiceFilter('protocol', '通信协议', protocolOptions, 140),
           choiceFilter('controlType', '控制类型', controlTypeOptions, 140),
         ]}
-        selection={batch.selection}
-        batchActions={<ProductBatch batch={batch} />}
-      >
-        <ImportButton
-          name="产品"
-          to={productApi.importRows}
-          update={productApi.update}
-          note="功能来自品类；图标和图片请导入后在表单里选择"
-          onImported={list.refresh}
-        />
-        <ExportButton from={productApi.exportRows} input={list.input} />
-        <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <ProductForm
-          product={editing === 'new' ? undefined : editing}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+        batchActions={<ProductBatch batch={list.batch} />}
+        importNote="功能来自品类；图标和图片请导入后在表单里选择"
+        form={(product) => (
+          <ProductForm product={product} onSaved={list.saved} onClose={list.close} />
+        )}
+      />
       {productToCopy && (
         <CopyForm
           product={productToCopy}

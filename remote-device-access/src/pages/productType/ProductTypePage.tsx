@@ -3,55 +3,43 @@ import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import { getSelectedName, type Option } from '@iot/shared/contract/options'
 import { ProductType, type TypeAction } from '@iot/shared/contract/product/productType.schema'
 import { productTypeApi } from '@iot/shared/contract/product/productType.api'
-import { useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { LazyIcon } from '@iot/shared/ui/laterIcon'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 
 const ProductTypeForm = lazyDialog(() => import('./ProductTypeForm'))
 
 export function Component() {
-  const list = usePage(productTypeApi.page, {
+  const list = useRecordList(productTypeApi, {
+    draft: 'productType',
+    title: '产品类型',
     empty: '还没有产品类型，点“新建产品类型”添加',
-    create: productTypeApi.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<ProductType | 'new'>(
-    'productType',
-    '产品类型',
-  )
   const { data: categories } = usePickerOptions(standardCategoryApi.list)
   const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
-
-  const remove = useRemoveRow(productTypeApi.remove, list.refresh)
 
   const columns = useColumns<ProductType>(
     'productType',
     createTypeColumns({
       sortable: list.sortable,
       categoryOptions,
-      onEdit: setEditing,
-      onRemove: remove,
+      onEdit: list.edit,
+      onRemove: list.remove,
     }),
     ['sort', 'updateTime'],
   )
 
   return (
     <Panel>
-      {unsavedNotice}
-      <ListTable<ProductType>
+      <RecordList<ProductType>
         list={list}
         columns={columns}
         filters={[
@@ -59,27 +47,16 @@ export function Component() {
           choiceFilter('category', '品类', categoryOptions, 160),
           choiceFilter('status', '状态', statusOptions, 90),
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={productTypeApi} />}
-      >
-        <ImportButton
-          name="产品类型"
-          to={productTypeApi.importRows}
-          update={productTypeApi.update}
-          note="图标写图标库里的编码；批量动作一行一个：按钮名称|动作编码|功能|值|确认方式"
-          onImported={list.refresh}
-        />
-        <ExportButton from={productTypeApi.exportRows} input={list.input} />
-        <CreateButton to={productTypeApi.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <ProductTypeForm
-          type={editing === 'new' ? undefined : editing}
-          categories={categories}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+        importNote="图标写图标库里的编码；批量动作一行一个：按钮名称|动作编码|功能|值|确认方式"
+        form={(type) => (
+          <ProductTypeForm
+            type={type}
+            categories={categories}
+            onSaved={list.saved}
+            onClose={list.close}
+          />
+        )}
+      />
     </Panel>
   )
 }

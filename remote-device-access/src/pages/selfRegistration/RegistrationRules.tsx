@@ -12,19 +12,15 @@ import {
 import { registrationRuleApi } from '@iot/shared/contract/device/registration.api'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
-import { ignoreHandled, useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useSecretDialog } from '../device/useSecretDialog'
 
@@ -35,18 +31,13 @@ const modeOptions = toTextOptions(registrationModeText)
 export function RegistrationRules() {
   const showSecret = useSecretDialog()
   const projects = useAtomValue(projectsAtom)
-  const list = usePage(registrationRuleApi.page, {
+  const list = useRecordList(registrationRuleApi, {
+    draft: 'rule',
+    title: '注册规则',
     empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
-    create: registrationRuleApi.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<RegistrationRule | 'new'>(
-    'rule',
-    '注册规则',
-  )
 
   const showProductSecret = (productSecret: ProductSecret) => showSecret('产品密钥', productSecret)
-  const remove = useRemoveRow(registrationRuleApi.remove, list.refresh)
   const confirmRenewSecret = useSecretRenewal((productSecret) => {
     showProductSecret(productSecret)
     list.refresh()
@@ -57,8 +48,8 @@ export function RegistrationRules() {
     createRuleColumns({
       sortable: list.sortable,
       projects,
-      onEdit: setEditing,
-      onRemove: remove,
+      onEdit: list.edit,
+      onRemove: list.remove,
       onRenewSecret: confirmRenewSecret,
     }),
     ['addresses'],
@@ -66,8 +57,7 @@ export function RegistrationRules() {
 
   return (
     <Flex vertical gap={12}>
-      {unsavedNotice}
-      <ListTable<RegistrationRule>
+      <RecordList<RegistrationRule>
         list={list}
         columns={columns}
         filters={[
@@ -75,30 +65,19 @@ export function RegistrationRules() {
           choiceFilter('mode', '注册方式', modeOptions),
           choiceFilter('status', '状态', statusOptions, 90),
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={registrationRuleApi} />}
-      >
-        <ImportButton
-          name="注册规则"
-          to={registrationRuleApi.importRows}
-          update={registrationRuleApi.update}
-          note="产品还没有密钥的，导入时生成，只能取走一次"
-          onImported={list.refresh}
-        />
-        <ExportButton from={registrationRuleApi.exportRows} input={list.input} />
-        <CreateButton to={registrationRuleApi.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <RuleForm
-          rule={editing === 'new' ? undefined : editing}
-          onSaved={(row) => {
-            list.saved(row)
-            const { made: productSecret } = row as { made?: ProductSecret | null }
-            if (productSecret) showProductSecret(productSecret)
-          }}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+        importNote="产品还没有密钥的，导入时生成，只能取走一次"
+        form={(rule) => (
+          <RuleForm
+            rule={rule}
+            onSaved={(row) => {
+              list.saved(row)
+              const { made: productSecret } = row as { made?: ProductSecret | null }
+              if (productSecret) showProductSecret(productSecret)
+            }}
+            onClose={list.close}
+          />
+        )}
+      />
     </Flex>
   )
 }

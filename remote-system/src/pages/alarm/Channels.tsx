@@ -5,18 +5,13 @@ import { notificationChannelApi as api } from '@iot/shared/contract/alarm/notifi
 import { NotificationChannel } from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { notificationDeliveryApi } from '@iot/shared/contract/alarm/notificationDelivery.api'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
-import { usePage } from '@iot/shared/ui/usePage'
 
 const ChannelForm = lazyDialog(() => import('./ChannelForm'))
 const ChannelDrawer = lazyDialog(() => import('./ChannelDrawer'))
@@ -40,25 +35,19 @@ function ChannelState({ channel }: { channel: NotificationChannel }) {
 
 /** Lists the ways to reach people and what waits for each of them. */
 export function Channels() {
-  const list = usePage(api.page, {
+  const list = useRecordList(api, {
+    draft: 'notificationChannel',
+    title: '通知渠道',
     empty: '还没有通知渠道，点“新建通知渠道”添加',
-    create: api.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<NotificationChannel | 'new'>(
-    'notificationChannel',
-    '通知渠道',
-  )
   const [viewed, setViewed] = useState<NotificationChannel>()
-  const remove = useRemoveRow(api.remove, list.refresh)
-
   const columns = useColumns<NotificationChannel>('notificationChannel', [
     {
       ...column(NotificationChannel, 'name'),
       ...list.sortable('name'),
       width: 170,
       ellipsis: true,
-      render: createNameRenderer<NotificationChannel>(api.update, setEditing),
+      render: createNameRenderer<NotificationChannel>(api.update, list.edit),
     },
     {
       ...column(NotificationChannel, 'kind'),
@@ -85,9 +74,7 @@ export function Channels() {
     { ...column(NotificationChannel, 'lastFailureTime'), width: 152 },
     statusColumn<NotificationChannel>(),
     actionsColumn<NotificationChannel>({
-      api,
-      edit: setEditing,
-      remove,
+      ...list,
       more: (channel) => [
         {
           label: '测试与发送记录',
@@ -100,8 +87,7 @@ export function Channels() {
 
   return (
     <>
-      {unsavedNotice}
-      <ListTable<NotificationChannel>
+      <RecordList<NotificationChannel>
         list={list}
         columns={columns}
         filters={[
@@ -109,19 +95,12 @@ export function Channels() {
           choiceFilter('kind', '类型', toTextOptions(channelKindText), 150),
           choiceFilter('status', '状态', statusOptions, 90),
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={api} />}
+        form={(channel) => (
+          <ChannelForm channel={channel} onSaved={list.saved} onClose={list.close} />
+        )}
       >
         <Button onClick={list.refresh}>刷新</Button>
-        <CreateButton to={api.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <ChannelForm
-          channel={editing === 'new' ? undefined : editing}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+      </RecordList>
       {viewed && (
         <ChannelDrawer
           channel={viewed}

@@ -3,35 +3,25 @@ import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
 import { formatPolicyHours } from '@iot/shared/contract/alarm/notificationPolicy'
 import { notificationPolicyApi as api } from '@iot/shared/contract/alarm/notificationPolicy.api'
 import { NotificationPolicy } from '@iot/shared/contract/alarm/notificationPolicy.schema'
-import { useBatch } from '@iot/shared/ui/batch'
-import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
+import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
-import { usePage } from '@iot/shared/ui/usePage'
 import * as styles from './policyPage.module.css'
 
 const PolicyForm = lazyDialog(() => import('./PolicyForm'))
 
 export function Component() {
-  const list = usePage(api.page, {
+  const list = useRecordList(api, {
+    draft: 'notificationPolicy',
+    title: '通知策略',
     empty: '还没有通知策略，告警不会发给任何人；点“新建通知策略”添加',
-    create: api.create,
   })
-  const batch = useBatch(list)
-  const [editing, setEditing, unsavedNotice] = useEditing<NotificationPolicy | 'new'>(
-    'notificationPolicy',
-    '通知策略',
-  )
-  const remove = useRemoveRow(api.remove, list.refresh)
-  const renderName = createNameRenderer<NotificationPolicy>(api.update, setEditing)
+  const renderName = createNameRenderer<NotificationPolicy>(api.update, list.edit)
   const columns = useColumns<NotificationPolicy>('notificationPolicy', [
     {
       ...column(NotificationPolicy, 'name'),
@@ -75,30 +65,19 @@ export function Component() {
           .join(' → '),
     },
     statusColumn<NotificationPolicy>(),
-    actionsColumn<NotificationPolicy>({ api, edit: setEditing, remove }),
+    actionsColumn<NotificationPolicy>(list),
   ])
   return (
     <Panel>
-      {unsavedNotice}
-      <ListTable<NotificationPolicy>
+      <RecordList<NotificationPolicy>
         list={list}
         columns={columns}
         filters={[
           textFilter('name', '策略名称'),
           choiceFilter('status', '状态', statusOptions, 90),
         ]}
-        selection={batch.selection}
-        batchActions={<StatusBatch batch={batch} api={api} />}
-      >
-        <CreateButton to={api.create} onClick={() => setEditing('new')} />
-      </ListTable>
-      {editing && (
-        <PolicyForm
-          policy={editing === 'new' ? undefined : editing}
-          onSaved={list.saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+        form={(policy) => <PolicyForm policy={policy} onSaved={list.saved} onClose={list.close} />}
+      />
     </Panel>
   )
 }

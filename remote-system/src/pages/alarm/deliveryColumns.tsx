@@ -6,7 +6,7 @@ import {
 import { NotificationDelivery } from '@iot/shared/contract/alarm/notificationDelivery.schema'
 import { column } from '@iot/shared/ui/field'
 
-/** What the log of one channel and that of all channels show of an attempt besides its time. */
+/** The columns of an attempt, besides its time, in the log of one channel and in that of all channels. */
 export const deliveryColumns = [
   {
     ...column(NotificationDelivery, 'isSuccess'),

@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom'
-import { call } from '@iot/shared/client/call'
 import { ledgerStateText } from '@iot/shared/contract/control/control'
 import {
   AlarmIncident,
@@ -7,7 +6,7 @@ import {
   type IncidentStatus,
 } from '@iot/shared/contract/alarm/incident.schema'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
-import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/managedDevice.schema'
+import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/deviceLive.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'
 import { column, formatValue, renderCode } from '@iot/shared/ui/field'
@@ -22,9 +21,7 @@ const toDevicePath = (id: string, tab: string) => `${paths.deviceAccess.device()
 const shortenTopic = (topic: string) => topic.split('/').slice(4).join('/') || topic
 
 export function ClientMessages({ id }: { id: string }) {
-  const activity = useActivity(managedDeviceApi.messages, id, () =>
-    call(managedDeviceApi.messages, { id }, { inline: true }),
-  )
+  const activity = useActivity(managedDeviceApi.messages, { id })
   return (
     <ActivityTable<DeviceMessage>
       title="最近报文"
@@ -54,9 +51,7 @@ export function ClientMessages({ id }: { id: string }) {
 }
 
 export function ClientCommands({ id }: { id: string }) {
-  const activity = useActivity(managedDeviceApi.commands, id, () =>
-    call(managedDeviceApi.commands, { id }, { inline: true }),
-  )
+  const activity = useActivity(managedDeviceApi.commands, { id })
   return (
     <ActivityTable<DeviceCommand>
       title="最近命令"
@@ -88,13 +83,12 @@ export function ClientCommands({ id }: { id: string }) {
 
 /** Lists incidents of the device, those that are not resolved first: they tell when it was offline. */
 export function ClientIncidents({ id }: { id: string }) {
-  const activity = useActivity(incidentApi.page, id, () =>
-    call(
-      incidentApi.page,
-      { deviceId: id, status: 'all', pageNo: 1, pageSize: shownRows },
-      { inline: true },
-    ),
-  )
+  const activity = useActivity(incidentApi.page, {
+    deviceId: id,
+    status: 'all',
+    pageNo: 1,
+    pageSize: shownRows,
+  })
   return (
     <ActivityTable<AlarmIncident>
       title="离线和其他告警"

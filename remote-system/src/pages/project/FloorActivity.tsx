@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
 import { Flex, Tag } from 'antd'
-import { call } from '@iot/shared/client/call'
 import type { ControlTask } from '@iot/shared/contract/control/control.schema'
 import { controlApi } from '@iot/shared/contract/control/control.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
@@ -21,14 +20,13 @@ import { ActivityTable, useActivity } from '../Activity'
 
 type FloorProps = { floor: Pick<SpaceDetail, 'id' | 'projectId'> }
 const shownRows = 8
+const viewAccess = { access: devicePermissions.view }
 /** A project has fewer scenes than this. */
 const maxScenes = 100
 
 /** Lists the newest commands that reached devices of the floor. */
 export function FloorControls({ floor: { id, projectId } }: FloorProps) {
-  const activity = useActivity(devicePermissions.view, id, () =>
-    call(controlApi.recent, { projectId, spaceId: id }, { inline: true }),
-  )
+  const activity = useActivity(controlApi.recent, { projectId, spaceId: id }, viewAccess)
   return (
     <ActivityTable<ControlTask>
       title="最近的控制"
@@ -61,8 +59,10 @@ export function FloorControls({ floor: { id, projectId } }: FloorProps) {
 /** Lists what scenes and bulk commands skip on the floor at present. */
 export function FloorOverrides({ floor: { id, projectId } }: FloorProps) {
   const revision = useAtomValue(overrideRevisionAtom)
-  const activity = useActivity(devicePermissions.view, `${id} ${revision}`, () =>
-    call(manualOverrideApi.list, { projectId, spaceId: id }, { inline: true }),
+  const activity = useActivity(
+    manualOverrideApi.list,
+    { projectId, spaceId: id },
+    { ...viewAccess, refreshDeps: [revision] },
   )
   return (
     <ActivityTable<ManualOverride>
@@ -99,12 +99,10 @@ export function FloorOverrides({ floor: { id, projectId } }: FloorProps) {
 
 /** Lists the scenes that control devices of the floor, with what starts them and when. */
 export function FloorScenes({ floor: { id, projectId } }: FloorProps) {
-  const activity = useActivity(devicePermissions.view, id, () =>
-    call(
-      sceneApi.page,
-      { projectId, spaceId: id, pageNo: 1, pageSize: maxScenes },
-      { inline: true },
-    ),
+  const activity = useActivity(
+    sceneApi.page,
+    { projectId, spaceId: id, pageNo: 1, pageSize: maxScenes },
+    viewAccess,
   )
   return (
     <ActivityTable<SceneButton>

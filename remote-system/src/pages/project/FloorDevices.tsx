@@ -65,9 +65,12 @@ export function LightCount({ floor: { id, projectId } }: FloorProps) {
 export function FloorDevices({ floor: { id, projectId, name } }: FloorProps) {
   const [pageNo, setPageNo] = useState(1)
   const setProject = useSetAtom(currentProjectIdAtom)
-  const activity = useActivity(managedDeviceApi.page, `${id} ${pageNo}`, () =>
-    call(managedDeviceApi.page, { projectId, spaceId: id, pageNo, pageSize }, { inline: true }),
-  )
+  const activity = useActivity(managedDeviceApi.page, {
+    projectId,
+    spaceId: id,
+    pageNo,
+    pageSize,
+  })
   return (
     <ActivityTable<ManagedDevice>
       title="设备"

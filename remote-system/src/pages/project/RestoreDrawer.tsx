@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import { useMemoizedFn, useRequest } from 'ahooks'
 import { Alert, Button, Drawer, Empty, Flex, Skeleton, Table, type TableColumnsType } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -71,15 +71,18 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
       (candidate) => candidate.id === startedTask.id && candidate.doneTime,
     )
 
-  useEffect(() => {
+  const finishedTaskId = finishedTask?.id
+  const reportEnd = useMemoizedFn(() => {
     if (!finishedTask) return
     onRestored()
     onClose()
     if (finishedTask.status === 'done')
       message.success(`已恢复到“${name}”；恢复之前的样子在“恢复“${name}”之前”里，可以再恢复回去`, 6)
     else message.error(finishedTask.reason || '没有恢复')
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once, at the end of the task.
-  }, [finishedTask?.id])
+  })
+  useEffect(() => {
+    if (finishedTaskId !== undefined) reportEnd()
+  }, [finishedTaskId, reportEnd])
 
   const restore = () =>
     call(snapshotApi.restore, { id, state: data!.state }).then(

@@ -157,7 +157,7 @@ test('half-sent requests and unresponsive pages do not delay a shutdown beyond t
   await once(page, 'open')
   // A paused client does not read the close frame either.
   page.pause()
-  // Without the limit, close would wait for these connections forever.
+  // Close would wait for these connections forever if there were no limit.
   await close()
   page.terminate()
   for (const socket of sockets) socket.destroy()

@@ -11,9 +11,9 @@ import {
   type ImportRow,
   type RowOutcome,
 } from './importRows'
-import type { ImportJob, PortionResult, RecordChange } from './importTask'
+import type { ImportJob, PortionResult, RecordChange } from './importJob'
 import { omitTable, serveImport, serveTemplate, type ImportInput } from './serveImport'
-import type { SheetColumn } from './sheet'
+import type { SheetColumn } from './cellConversion'
 
 /** Rows are stored in batches of this size, each in its own transaction. */
 const bulkRowsPerTransaction = 500

@@ -7,14 +7,9 @@ import type { PageQuery } from '../db/page'
 import { findTimeZone } from '../db/timeZone'
 import { createRefusal } from '../refusal'
 import type { Context } from '../http/context'
-import {
-  toExportCells,
-  streamCsv,
-  getTitles,
-  createWorkbook,
-  type ExportCell,
-  type SheetColumn,
-} from './sheet'
+import type { SheetColumn } from './cellConversion'
+import { toExportCells, getTitles } from './sheet'
+import { streamCsv, createWorkbook, type ExportCell } from './sheetFile'
 import { startUserTask } from './startUserTask'
 import type { TaskContext } from './taskRunner'
 

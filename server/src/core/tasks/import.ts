@@ -18,10 +18,10 @@ import {
   type RowOutcome,
   type ImportRow,
 } from './importRows'
-import type { ImportJob, RecordChange, SecretsConfig } from './importTask'
+import type { ImportJob, RecordChange, SecretsConfig } from './importJob'
 import type { FormerRow } from './importUndo'
 import { omitTable, serveImport, serveTemplate, type ImportInput } from './serveImport'
-import type { SheetColumn } from './sheet'
+import type { SheetColumn } from './cellConversion'
 
 /**
  * One transaction imports this many rows. It is short enough to let other writers in, and an interruption rolls back

@@ -9,7 +9,8 @@ import { diffFields, type Change } from '../http/actionLog'
 import { collectFieldErrors, withStrictTexts } from '../http/inputParser'
 import { toRefusal } from '../http/errors'
 import { isOutage } from '../db/outage'
-import { readSheet, getTitles, type SheetColumn } from './sheet'
+import type { SheetColumn } from './cellConversion'
+import { readSheet, getTitles } from './sheet'
 
 /** The previewed outcome of a row. The row is stored exactly like this or refused. */
 export type RowPlan = { action: PlannedAction; version?: number; note: string }

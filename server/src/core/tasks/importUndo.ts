@@ -11,7 +11,7 @@ import type { Change } from '../http/actionLog'
 import type { Context } from '../http/context'
 import { getCallKey } from '../http/serve'
 import type { TaskEnding, TaskRow } from './queries'
-import { createWorkbook } from './sheet'
+import { createWorkbook } from './sheetFile'
 import { startUserTask } from './startUserTask'
 import type { TaskContext } from './taskRunner'
 

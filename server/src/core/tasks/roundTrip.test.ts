@@ -13,7 +13,7 @@ import { taskFilePath } from '@iot/shared/contract/sheet/task'
 import { viewApi } from '@iot/shared/contract/project/view.api'
 import { readTable } from '@iot/shared/ui/readTable'
 import { sharedApp, type TestApp } from '../../testing'
-import { createWorkbook } from './sheet'
+import { createWorkbook } from './sheetFile'
 
 let app: TestApp
 const admin = () => app.as('admin')

@@ -6,8 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../http/context'
 import { authorizeCall } from '../http/serve'
 import { createPermissionRefusal, Refusal, createFieldRefusal } from '../refusal'
-import { startImport, startPreview, claimPreview, type ImportJob } from './importTask'
-import { toCsv, getTitles, toTypedCell, createWorkbook, type SheetColumn } from './sheet'
+import { type ImportJob } from './importJob'
+import { startPreview, claimPreview } from './importPreview'
+import { startImport } from './importTask'
+import type { SheetColumn } from './cellConversion'
+import { getTitles } from './sheet'
+import { toCsv, toTypedCell, createWorkbook } from './sheetFile'
 
 /** Every import takes a table to preview, or the id of a preview to confirm. */
 export type ImportInput = {

@@ -1,19 +1,15 @@
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
 import { z } from 'zod'
 import {
-  toExportCells,
-  createWorkbook,
-  toCsv,
   createBooleanConversion,
   joinCell,
-  readSheet,
-  createRowsConversion,
   semicolonDivision,
   createListConversion,
-  createSheetColumns,
   splitCell,
   createChoiceConversion,
-} from './sheet'
+} from './cellConversion'
+import { toExportCells, readSheet, createRowsConversion, createSheetColumns } from './sheet'
+import { createWorkbook, toCsv } from './sheetFile'
 
 const Lamp = z.object({
   name: z.string().meta({ title: '名称' }),

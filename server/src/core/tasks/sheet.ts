@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { ExpiryDay } from '@iot/shared/contract/expiryDay.schema'
 import { statusText } from '@iot/shared/contract/fields'
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields.schema'
-import { readCell, formatCell, type ColumnKind } from '@iot/shared/contract/sheet/sheetCell'
-import { createRefusal } from '../refusal'
+import { readCell, formatCell } from '@iot/shared/contract/sheet/sheetCell'
 import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
 import { platformTimeZone, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import { isFiniteDecimal } from '@iot/shared/contract/thingModel/thingNumber'
@@ -15,93 +12,13 @@ import { findAbolishedCode } from 'region-data/old-codes'
 import { parseAddress } from 'region-data/parse'
 import { formatRegionLabel } from 'region-data/tree'
 import type { z } from 'zod'
-
-/** Conversion between a value and its text in a file. If `value` is missing, the cell text is the value. */
-export type CellConversion = {
-  text?: (value: never, timeZone: string) => string
-  value?: (text: string) => unknown
-  /** The column accepts and writes this kind of spreadsheet cell. */
-  kind?: ColumnKind
-  /** The import template shows this example. */
-  example?: string
-  /** The column may be missing from a file, because files made from an older template lack it. */
-  optional?: boolean
-  /** The message for a wrong cell lists these allowed texts. */
-  of?: string[]
-  /** One cell may hold several rows; these are their columns. */
-  inside?: SheetColumn[]
-}
-type OptionalConversionKey = 'of' | 'inside'
-export type SheetColumn = { name: string; title: string } & Required<
-  Omit<CellConversion, OptionalConversionKey>
-> &
-  Pick<CellConversion, OptionalConversionKey>
-
-/** Creates the conversion for a closed set of values; an unknown text is kept, so that the contract refuses it. */
-export const createChoiceConversion = (texts: Record<string, string>): CellConversion => ({
-  text: (value: string) => texts[value] ?? value,
-  value: (text) => Object.keys(texts).find((value) => texts[value] === text) ?? text,
-  of: Object.values(texts),
-})
-
-/** Creates the conversion for a boolean field with its own words for true and false. */
-export const createBooleanConversion = (trueText: string, falseText: string): CellConversion => ({
-  text: (value: boolean) => (value ? trueText : falseText),
-  value: (text) => (text === trueText ? true : text === falseText ? false : text),
-  of: [trueText, falseText],
-})
-
-/** The separators split several values in a cell; `joint` joins them. */
-type CellDivision = { separators: string; joint: string }
-const defaultDivision: CellDivision = { separators: '、,，;；\n', joint: '、' }
-/** Names that may contain commas are divided by semicolons only. */
-export const semicolonDivision: CellDivision = { separators: ';；\n', joint: '；' }
-
-/** Joins several texts in one cell. A text that contains a separator or begins with a quote is quoted, as in CSV. */
-export const joinCell = (texts: string[], { separators, joint } = defaultDivision) =>
-  texts
-    .map((text) =>
-      text.startsWith('"') ||
-      text !== text.trim() ||
-      [...separators].some((separator) => text.includes(separator))
-        ? `"${text.replaceAll('"', '""')}"`
-        : text,
-    )
-    .join(joint)
-
-/** Splits the texts of a cell. A space is no separator, because names contain spaces. */
-export function splitCell(cell: string, { separators } = defaultDivision): string[] {
-  const texts: string[] = []
-  const itemPattern = new RegExp(
-    `\\s*(?:"((?:[^"]|"")*)"\\s*(?=[${separators}]|$)|([^${separators}]*))(?:[${separators}]|$)`,
-    'y',
-  )
-  while (itemPattern.lastIndex < cell.length) {
-    const [, quotedText, unquotedText = ''] = itemPattern.exec(cell)!
-    const text = quotedText === undefined ? unquotedText.trim() : quotedText.replaceAll('""', '"')
-    if (text !== '') texts.push(text)
-  }
-  return texts
-}
-
-/**
- * Creates the conversion for several values in one cell. The texts of a closed set contain no spaces, so spaces may
- * separate them.
- */
-export const createListConversion = (
-  { text, value, of: allowedTexts }: CellConversion = {},
-  division: CellDivision = allowedTexts
-    ? { ...defaultDivision, separators: `${defaultDivision.separators} ` }
-    : defaultDivision,
-): CellConversion => ({
-  of: allowedTexts,
-  text: (values: never[], timeZone) =>
-    joinCell(
-      values.map((value) => text?.(value, timeZone) ?? String(value)),
-      division,
-    ),
-  value: (cell) => splitCell(cell, division).map((text) => value?.(text) ?? text),
-})
+import {
+  createBooleanConversion,
+  createChoiceConversion,
+  type CellConversion,
+  type SheetColumn,
+} from './cellConversion'
+import { toTypedCell, unescapeFormula, type ExportCell } from './sheetFile'
 
 /**
  * Creates the conversion for several rows in one cell: one per line, with the fields in the order of `sheet`
@@ -213,43 +130,12 @@ export const dayConversion: CellConversion = {
     time && !Number.isNaN(Date.parse(time)) ? toZonedDate(time, platformTimeZone) : (time ?? ''),
 }
 
-/** Spreadsheets skip blanks in front of a formula and read its sign in any width. */
-const formulaPattern = /^'*(?:\s*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/
-/**
- * Prefixes a text that a spreadsheet would run as a formula with an apostrophe. A text that already begins with
- * apostrophes gets one more, so that reading removes exactly one.
- */
-const escapeFormula = (text: string) => (formulaPattern.test(text) ? `'${text}` : text)
-const unescapeFormula = (cell: string) => {
-  const text = cell.trim()
-  return text.startsWith("'") && formulaPattern.test(text.slice(1)) ? text.slice(1) : text
-}
-
-/** A cell is a number, a time as 2026-01-31 or 2026-01-31 20:05:06, or a text. */
-export type ExportCell = string | number | { time: string }
-
 export const getTitles = (sheet: SheetColumn[]) => sheet.map(({ title }) => title)
 const formatTexts = (sheet: SheetColumn[], row: object, timeZone: string): string[] =>
   sheet.map(({ name, text }) => text((row as Record<string, never>)[name]!, timeZone))
 /** Converts a row to cells; numbers and times keep their type. */
 export const toExportCells = (sheet: SheetColumn[], row: object, timeZone: string): ExportCell[] =>
   formatTexts(sheet, row, timeZone).map((text, i) => toTypedCell(text, sheet[i]!.kind))
-
-// A spreadsheet stores 15 significant digits, so longer numbers stay text.
-const numberPattern = /^-?(?=(?:\.?\d){1,15}$)(?:0|[1-9]\d*)(?:\.\d+)?$/
-const timePattern = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/
-/** Returns the text as a number or time if its column has that kind and the format matches. */
-export function toTypedCell(text: string, kind: ColumnKind): ExportCell {
-  if (kind === 'number' && numberPattern.test(text)) return Number(text)
-  if (kind === 'date' && timePattern.test(text)) return { time: text }
-  return text
-}
-const toCsvText = (cell: ExportCell) =>
-  typeof cell === 'string'
-    ? escapeFormula(cell)
-    : typeof cell === 'number'
-      ? String(cell)
-      : cell.time
 
 type CellReasons = Record<string, string>
 
@@ -299,45 +185,4 @@ export function readSheet(sheet: SheetColumn[], [titleCells = [], ...body]: Tabl
       return { given: cellValues, wrong: cellErrors }
     },
   }
-}
-
-const toCsvLines = (rows: ExportCell[][]) =>
-  rows.length > 0 ? `${Papa.unparse(rows.map((row) => row.map(toCsvText)))}\r\n` : ''
-// Excel reads a CSV file without a byte order mark as GBK.
-const byteOrderMark = '\ufeff'
-export const toCsv = (table: ExportCell[][]) => byteOrderMark + toCsvLines(table)
-/** Yields the same CSV text portion by portion. */
-export async function* streamCsv(portions: AsyncIterable<ExportCell[][]>) {
-  yield byteOrderMark
-  for await (const rows of portions) yield toCsvLines(rows)
-}
-
-/** A cell of a workbook holds this many characters; programs cut a longer one or call the file damaged. */
-const maxWorkbookCellChars = 32_767
-/** Characters that XML cannot hold are written as _x0001_, so a text of this form is escaped itself. */
-const escapeForWorkbook = (text: string) =>
-  text
-    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
-    .replace(
-      /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu,
-      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    )
-
-function toWorkbookText(cell: string) {
-  const text = escapeForWorkbook(escapeFormula(cell))
-  if (text.length > maxWorkbookCellChars)
-    throw createRefusal(`有单元格超过 ${maxWorkbookCellChars} 个字，.xlsx 放不下，请导出 .csv`)
-  return text
-}
-
-/** Builds a workbook with one sheet. It runs in a worker thread, because 10,000 rows take a second or more. */
-export async function createWorkbook(table: ExportCell[][]): Promise<Buffer> {
-  const worker = new Worker(new URL('./workbook.worker.mjs', import.meta.url), {
-    workerData: table.map((row) =>
-      row.map((cell) => (typeof cell === 'string' ? toWorkbookText(cell) : cell)),
-    ),
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  })
-  const [content] = (await once(worker, 'message')) as [Uint8Array]
-  return Buffer.from(content)
 }

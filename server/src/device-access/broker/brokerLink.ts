@@ -124,7 +124,7 @@ function acknowledgeWhenStored(
     lastAcknowledgement = lastAcknowledgement
       .then(() => storage)
       .then(() => {
-        // After a reconnect the broker delivers the message again and expects an acknowledgement of that delivery.
+        // The broker delivers the message again after a reconnect and expects an acknowledgement of that delivery.
         if (client.stream !== stream || stream.destroyed || !isHolder()) return
         unacknowledgedCount--
         stream.write(encodeAcknowledgement(messageId))

@@ -67,7 +67,7 @@ export function createPartitions(options: PartitionOptions) {
   /** Partitions that this process holds without receiving their messages, and since when. */
   const silentSinceMs = new Map<number, number>()
 
-  /** Without an assignment a product belongs to the first partition until the next comparison. */
+  /** A product without an assignment belongs to the first partition until the next comparison. */
   const findPartition = (productKey: string) =>
     count === 1 ? 0 : (assignments.get(productKey) ?? 0)
   const owns = (productKey: string) => leases.isHeld(toTarget(findPartition(productKey)))

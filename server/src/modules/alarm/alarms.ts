@@ -3,6 +3,7 @@ import { eventText } from '@iot/shared/contract/thingModel/thingText'
 import type { Db } from '../../core/db/db'
 import { transaction } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { groupBy } from '../../core/groupBy'
 import { createSequence } from '../../core/sequence'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
@@ -10,13 +11,14 @@ import { insertBuiltinRules } from './builtinRules'
 import { createDatabaseWatch } from './databaseWatch'
 import { dueQueries } from './dueQueries'
 import { createEvaluator } from './evaluator'
+import { countRepeats, toFlappingEvent } from './flapping'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { openDue } from './openDue'
 import {
   findChangedBuckets,
   readPlacements,
   reconcileStates,
-  sweepRule,
+  sweepRules,
   type Placements,
 } from './reconcile'
 import { runPlatformChecks } from './platformChecks'
@@ -62,19 +64,11 @@ function createOfflineFreeze(devices: DeviceAccess, graceMs: number) {
 
 type EndedIncident = { id: string; projectId: number; ruleId: string; hasStates: boolean }
 
-/** Groups incidents whose conditions are over by the reason of their end. */
-function groupByEnd(incidents: EndedIncident[], index: RuleIndex) {
-  const incidentsByReason = new Map<string, EndedIncident[]>()
-  for (const incident of incidents) {
-    const brokenReason = index.find(incident.ruleId)?.brokenReason
-    const reason = incident.hasStates
-      ? '条件不再满足'
-      : brokenReason
-        ? `规则不再有效：${brokenReason}`
-        : '设备已删除、已禁用，或不再属于这条规则'
-    incidentsByReason.set(reason, [...(incidentsByReason.get(reason) ?? []), incident])
-  }
-  return incidentsByReason
+/** Returns why an incident whose conditions are over has ended. */
+function explainEnd({ hasStates, ruleId }: EndedIncident, index: RuleIndex) {
+  if (hasStates) return '条件不再满足'
+  const brokenReason = index.find(ruleId)?.brokenReason
+  return brokenReason ? `规则不再有效：${brokenReason}` : '设备已删除、已禁用，或不再属于这条规则'
 }
 
 /** Opens, counts and resolves incidents from the stored conditions. */
@@ -83,22 +77,14 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   if (!(await queries.hasWork())) return
   await openDue(db, index, isOfflineFrozen)
   await transaction(db, async (tx) => {
-    const flapping = await dueQueries(tx).countRepeats()
-    await addIncidentEvents(
-      tx,
-      flapping.map(({ id, projectId }) => ({
-        projectId: Number(projectId),
-        incidentId: id,
-        kind: 'noted',
-        detail: { cause: 'flapping' },
-      })),
-    )
+    await addIncidentEvents(tx, (await countRepeats(tx)).map(toFlappingEvent))
   })
   if (!isOfflineFrozen) await queries.releaseChildren()
   const endedIncidents = await queries.listRecovered()
   if (endedIncidents.length > 0)
     await transaction(db, async (tx) => {
-      for (const [reason, incidents] of groupByEnd(endedIncidents, index))
+      const incidentsByReason = groupBy(endedIncidents, (incident) => explainEnd(incident, index))
+      for (const [reason, incidents] of incidentsByReason)
         await resolveIncidents(tx, incidents, { reason })
     })
   await transaction(db, async (tx) => {
@@ -170,7 +156,7 @@ export function createAlarms({
       const revision = `${rule.version} ${rule.fingerprint}`
       if (sweptRevisions.get(rule.id) === revision) continue
       if (rule.source.kind === 'offline' && isOfflineFrozen()) continue
-      await sweepRule(db, rule)
+      await sweepRules(db, [rule])
       sweptRevisions.set(rule.id, revision)
     }
   }
@@ -206,18 +192,22 @@ export function createAlarms({
     const former = placements
     placements = current
     if (!former) return
-    for (const rule of index.list()) {
-      const { source, productId } = rule
-      if (source.kind !== 'threshold' || !productId) continue
+    for (const productId of current.keys()) {
+      const rules = index
+        .list()
+        .filter((rule) => rule.source.kind === 'threshold' && rule.productId === productId)
       const changedBuckets = findChangedBuckets(former, current, productId)
-      if (changedBuckets.length > 0) await sweepRule(db, rule, changedBuckets)
+      if (changedBuckets.length > 0) await sweepRules(db, rules, changedBuckets)
     }
   }
   const sweepDevices = () =>
     runJobs(async () => {
       await sweepMovedDevices()
       if (isOfflineFrozen()) return
-      for (const rule of index.list()) if (rule.source.kind === 'offline') await sweepRule(db, rule)
+      await sweepRules(
+        db,
+        index.list().filter(({ source }) => source.kind === 'offline'),
+      )
     })
   const repeat = (work: () => unknown, intervalMs: number) =>
     timers.push(setInterval(() => void work(), intervalMs).unref())

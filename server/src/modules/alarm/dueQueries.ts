@@ -8,8 +8,6 @@ import { maxGapMinutes } from './stateQueries'
 const maxDueRows = 5000
 /** Leaving the flapping state takes at least this long without a change. */
 const flappingQuietMinutes = 10
-/** An incident that recurs this often within an hour is flapping. */
-export const flappingCount = 5
 /** An incident of a storm takes in further devices for this long after its last one. */
 const groupMinutes = 30
 
@@ -151,30 +149,6 @@ export const dueQueries = (db: Db) => ({
         returning s.rule_id, s.project_id, s.window_id)
       select rule_id as "ruleId", project_id as "projectId", window_id as "windowId", count(*)::int as count
       from held group by rule_id, project_id, window_id`)
-    return rows
-  },
-  /** Counts recurrences into their incidents and returns those that have begun to flap. */
-  async countRepeats() {
-    const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
-      with repeated as (
-        select project_id, rule_id, subject_key, incident_id, repeats from alarm_state
-        where incident_id is not null and repeats > 0),
-      summed as (
-        select i.project_id, i.id as incident_id, i.is_flapping as was_flapping, max(r.repeats) as n
-        from repeated r join alarm_incident i on i.project_id = r.project_id and i.id = r.incident_id
-        group by i.project_id, i.id),
-      counted as (
-        update alarm_incident i set count = i.count + r.n, last_time = now(),
-          is_flapping = i.is_flapping or (rule.source ->> 'kind' <> 'event' and i.count + r.n >= ${flappingCount}
-            and i.opened_time > now() - interval '1 hour')
-        from summed r, alarm_rule rule
-        where i.project_id = r.project_id and i.id = r.incident_id and rule.id = i.rule_id
-        returning i.id, i.project_id, i.is_flapping, r.was_flapping),
-      cleared as (
-        update alarm_state s set repeats = s.repeats - r.repeats from repeated r
-        where s.project_id = r.project_id and s.rule_id = r.rule_id and s.subject_key = r.subject_key)
-      select id, project_id as "projectId" from counted
-      where is_flapping and not was_flapping`)
     return rows
   },
   /** Lets go of devices that stay away after their gateway is back, so that they get incidents of their own. */

@@ -101,7 +101,7 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
 
   async function load() {
     await writer.flush()
-    // What could not be written is newer than what is stored.
+    // The changes that could not be written are newer than the stored states.
     if (writer.countPending() > 0) return
     const loaded = new Map<string, Map<string, Signal>>()
     for (const { ruleId, deviceId, isMet, isUnknown } of await stateQueries(db).listKnown()) {

@@ -1,5 +1,5 @@
 import type { AlarmIncident } from '@iot/shared/contract/alarm/incident.schema'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { and, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { readPersonNames } from '../../core/db/personNames'
@@ -66,12 +66,7 @@ export async function addNames(db: Db, rows: IncidentRow[]): Promise<AlarmIncide
       row.subjectKey.startsWith('device:') && row.deviceId
         ? (deviceNames.get(row.deviceId) ?? row.subjectName)
         : row.subjectName,
-    place: row.spaceId
-      ? tree
-          .path(row.spaceId)
-          .map(({ name }) => name)
-          .join(' / ')
-      : '',
+    place: row.spaceId ? formatTreePath(tree, row.spaceId) : '',
     floorId:
       (row.deviceId && floorByDevice.get(row.deviceId)) ??
       (row.spaceId && tree.path(row.spaceId).find(({ type }) => type === 'floor')?.id) ??

@@ -1,6 +1,7 @@
 import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
 import { AlarmIncident, incidentStatusText } from '@iot/shared/contract/alarm/incident.schema'
-import { createChoiceConversion, createSheetColumns } from '../../core/tasks/sheet'
+import { createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 export const incidentSheet = createSheetColumns(AlarmIncident, {
   openedTime: '',

@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { now } from '../../tables/columns'
 import { alarmIncident, incidentEvent } from '../../tables/alarm'
-import { flappingCount } from './dueQueries'
+import { readPrevious, toFlappingEvent } from './flapping'
 import { notifyIncidents } from './notifyIncidents'
 
 export type NewIncident = Pick<
@@ -77,22 +77,6 @@ async function addSubjects(
     where project_id = ${projectId} and id = ${incidentId}::uuid`)
 }
 
-/** Returns the last incident of this rule and subject, and whether one more makes them flap. */
-async function readPrevious(tx: Db, { projectId, ruleId, subjectKey }: NewIncident) {
-  const { rows } = await tx.execute<{ id: string; recentCount: number }>(sql`
-    select i.id, (count(*) filter (where i.opened_time > now() - interval '1 hour'
-        and r.source ->> 'kind' <> 'event') over ())::int as "recentCount"
-    from alarm_incident i join alarm_rule r on r.id = i.rule_id
-    where i.project_id = ${projectId} and i.rule_id = ${ruleId}::uuid and i.subject_key = ${subjectKey}
-      and i.status = 'resolved'
-    order by i.opened_time desc limit 1`)
-  const [previous] = rows
-  return {
-    previousId: previous?.id ?? null,
-    isFlapping: (previous?.recentCount ?? 0) >= flappingCount - 1,
-  }
-}
-
 /**
  * Opens an incident, or adds the subjects to the one that is open for this rule and subject.
  * @param windowName a maintenance window with this name has held the incident back until its end
@@ -127,16 +111,7 @@ export async function openIncident(
           ...(windowName !== undefined && { windowName }),
         },
       },
-      ...(isFlapping
-        ? [
-            {
-              projectId: draft.projectId,
-              incidentId: id,
-              kind: 'noted' as const,
-              detail: { cause: 'flapping' },
-            },
-          ]
-        : []),
+      ...(isFlapping ? [toFlappingEvent({ id, projectId: draft.projectId })] : []),
     ])
   return incidentId
 }

@@ -1,4 +1,4 @@
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { and, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { readPersonNames } from '../../core/db/personNames'
@@ -49,10 +49,7 @@ function createPlaceReader(tx: Db) {
     if (!spaceId) return ''
     const tree = treesByProject.get(projectId) ?? readTree(projectId)
     treesByProject.set(projectId, tree)
-    return (await tree)
-      .path(spaceId)
-      .map(({ name }) => name)
-      .join(' / ')
+    return formatTreePath(await tree, spaceId)
   }
 }
 

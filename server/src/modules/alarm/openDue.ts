@@ -2,6 +2,7 @@ import { platformCheckText } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
+import { groupBy } from '../../core/groupBy'
 import { transaction } from '../../core/db/db'
 import { isOutage, logError } from '../../core/db/outage'
 import { alarmRuleLog } from '../../tables/alarm'
@@ -105,17 +106,6 @@ async function holdInWindows(db: Db, rows: DueSubjectRow[], windows: WindowScope
     )
   })
   return reportedRows
-}
-
-/** Node 20 has no `Map.groupBy`. */
-function groupBy<K, R>(rows: R[], getKey: (row: R) => K) {
-  const groups = new Map<K, R[]>()
-  for (const row of rows) {
-    const group = groups.get(getKey(row))
-    if (group) group.push(row)
-    else groups.set(getKey(row), [row])
-  }
-  return groups
 }
 
 const maxTitleCharacters = 300
@@ -266,7 +256,7 @@ export async function openDue(db: Db, index: RuleIndex, isOfflineFrozen: boolean
   const dueRows = (await queries.listDue(windows)).flatMap((row) => {
     const rule = index.find(row.ruleId)
     if (!rule || (isOfflineFrozen && rule.source.kind === 'offline')) return []
-    // What has left a window that still lasts is reported like anything outside of it.
+    // A subject that has left a window which still lasts is reported like any other outside of it.
     const hasLeft = row.windowId !== null && currentWindowIds.has(row.windowId)
     return [{ ...row, rule, windowId: hasLeft ? null : row.windowId }]
   })

@@ -1,6 +1,7 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import { and, asc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { groupBy } from '../../core/groupBy'
 import { device } from '../../tables/device'
 import { describeObservation } from './describe'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
@@ -160,25 +161,39 @@ export const findChangedBuckets = (former: Placements, current: Placements, prod
     .filter(([bucket, digest]) => former.get(productId)?.get(bucket) !== digest)
     .map(([bucket]) => bucket)
 
+/** Rules with the same key judge the same devices. */
+const toDevicesKey = ({ source, projectId, productId }: CompiledRule) =>
+  JSON.stringify([source.kind, projectId, productId])
+
 /**
- * Applies a rule to the values that are stored, because a value may not change again for a long time.
+ * Applies rules to the values that are stored, because a value may not change again for a long time. Rules of the same
+ * devices read them once.
  * @param buckets only the devices in these parts; without them, all
  */
-export async function sweepRule(db: Db, rule: CompiledRule, buckets?: number[]) {
-  if (rule.source.kind === 'event' || rule.source.kind === 'check') return
+export async function sweepRules(db: Db, rules: CompiledRule[], buckets?: number[]) {
+  const judgingRules = rules.filter(
+    ({ source }) => source.kind !== 'event' && source.kind !== 'check',
+  )
+  for (const group of groupBy(judgingRules, toDevicesKey).values())
+    await sweepDevices(db, group, buckets)
+}
+
+async function sweepDevices(db: Db, rules: CompiledRule[], buckets?: number[]) {
   const queries = reconcileQueries(db)
   for (let after: string | undefined; ;) {
-    const rows = await queries.listDevices(rule, after, buckets)
-    const changes = rows
-      .filter((row) => rule.covers(row) && rule.judge(row) === 'met')
-      .map((row) => ({
-        ruleId: rule.id,
-        projectId: row.projectId,
-        subjectKey: toDeviceKey(row.id),
-        deviceId: row.id,
-        signal: 'met' as const,
-        detail: describeObservation(rule, row),
-      }))
+    const rows = await queries.listDevices(rules[0]!, after, buckets)
+    const changes = rules.flatMap((rule) =>
+      rows
+        .filter((row) => rule.covers(row) && rule.judge(row) === 'met')
+        .map((row) => ({
+          ruleId: rule.id,
+          projectId: row.projectId,
+          subjectKey: toDeviceKey(row.id),
+          deviceId: row.id,
+          signal: 'met' as const,
+          detail: describeObservation(rule, row),
+        })),
+    )
     if (changes.length > 0) await writeStateChanges(db, changes)
     if (rows.length < pageSize) return
     after = rows.at(-1)!.id

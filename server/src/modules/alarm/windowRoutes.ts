@@ -8,7 +8,7 @@ import {
 } from '@iot/shared/contract/alarm/incident.schema'
 import { dayMs } from '@iot/shared/contract/duration'
 import { findWindowEnd, hasOccurrence } from '@iot/shared/contract/alarm/maintenanceWindow'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -80,12 +80,7 @@ const windowQueries = (db: Db) => {
       return (await nameAuthors(db, list, 'createBy')).map((row) => ({
         ...row,
         projectName: projects.find(({ id }) => id === row.projectId)?.name ?? '',
-        place: row.spaceId
-          ? tree
-              .path(row.spaceId)
-              .map(({ name }) => name)
-              .join(' / ')
-          : '整个项目',
+        place: row.spaceId ? formatTreePath(tree, row.spaceId) : '整个项目',
         heldCount: heldCounts.find(({ windowId }) => windowId === row.id)?.count ?? 0,
       }))
     },

@@ -1,10 +1,7 @@
 import { Brand, BrandDraft } from '@iot/shared/contract/product/brand.schema'
 import { z } from 'zod'
-import {
-  createListConversion,
-  createSheetColumns,
-  createChoiceConversion,
-} from '../../core/tasks/sheet'
+import { createListConversion, createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 import { standardNameByCode } from '../category/policy'
 
 /** Columns of a brand in an import file; the manufacturer is given by name. A cell cannot hold the logo. */

@@ -10,11 +10,10 @@ import {
 } from '@iot/shared/contract/product/communicationProtocol.schema'
 import {
   createBooleanConversion,
-  createRowsConversion,
   createListConversion,
-  createSheetColumns,
   createChoiceConversion,
-} from '../../core/tasks/sheet'
+} from '../../core/tasks/cellConversion'
+import { createRowsConversion, createSheetColumns } from '../../core/tasks/sheet'
 
 const parametersCell = createRowsConversion(
   createSheetColumns(Parameter, {

@@ -9,8 +9,9 @@ import { serve } from '../../core/http/serve'
 import { assertProjectAllows } from '../project/policy'
 import { toApproval, type ApprovalRow } from './approvals'
 import { assertReachesDevices } from './control'
-import { planRequest, type Planned } from './plan'
+import type { Planned } from './plan'
 import { assertCanControl, canStillControl, getRequestPermission } from './policy'
+import { planCurrentStates } from './startChecks'
 
 const { permission } = devicePermissions.bulkControl
 const entity = '控制申请'
@@ -142,9 +143,8 @@ async function approve(app: FastifyInstance, row: ApprovalRow, context: Context)
 /** Plans the request against the current devices, including protected circuits. */
 async function planWithProtected(app: FastifyInstance, request: ApprovalRow['request']) {
   await assertProjectAllows(app.db, request.projectId, 'control')
-  await app.devices.states.flush()
   const fullRequest = { ...request, includeProtected: true }
-  const { title, target, planned } = await planRequest(app.db, fullRequest, permission)
+  const { title, target, planned } = await planCurrentStates(app, fullRequest, permission)
   return {
     title,
     target,

@@ -1,3 +1,4 @@
+import type { BulkRequest } from '@iot/shared/contract/control/control.schema'
 import { formatDelay } from '@iot/shared/contract/control/delayedControl'
 import { delayedControlApi } from '@iot/shared/contract/control/delayedControl.api'
 import { delayedControlSchemas } from '@iot/shared/contract/control/delayedControl.schema'
@@ -5,13 +6,18 @@ import type { FastifyInstance } from 'fastify'
 import { createMissingRefusal, createRefusal, requireRow } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { assertCanView } from '../device/policy/scope'
-import { assertProjectAllows } from '../project/policy'
 import { assertReachesDevices } from './control'
 import { delayedControlQueries } from './delayedControls'
-import { planBulkRequest } from './plan'
 import { assertCanControl, getRequestPermission } from './policy'
+import { assertCanStart, planCurrentStates } from './startChecks'
 
 const entity = '延时控制'
+
+/** Returns why a request cannot wait for its time. */
+function findDelayRefusal(request: BulkRequest) {
+  if (request.includeProtected) return '控制受保护的设备需要另一位同事同意，不能延时'
+  return request.kind === 'set' && request.onOverride ? '解除或越过手动保持不能延时' : undefined
+}
 
 /** Commands that start once after a delay, such as “十分钟后关掉三层”. */
 export async function delayedControlRoutes(app: FastifyInstance) {
@@ -25,16 +31,9 @@ export async function delayedControlRoutes(app: FastifyInstance) {
 
     async create({ request, delayMinutes }, context) {
       const { projectId } = request
-      const permission = getRequestPermission(request)
-      assertCanControl(context, projectId, permission)
-      if (request.includeProtected)
-        throw createRefusal('控制受保护的设备需要另一位同事同意，不能延时')
-      if (request.kind === 'set' && request.onOverride)
-        throw createRefusal('解除或越过手动保持不能延时')
-      await assertProjectAllows(app.db, projectId, 'control')
-      await app.devices.states.flush()
+      const permission = await assertCanStart(app, request, context, findDelayRefusal(request))
       // A command that reaches nothing now is most likely a mistake; what it reaches is decided when it starts.
-      const { title, planned } = await planBulkRequest(app.db, request, permission)
+      const { title, planned } = await planCurrentStates(app, request, permission)
       assertReachesDevices(planned)
       return context.write(delayedControlQueries, async (rows, recordChange) => {
         const { id: ownerId, username: createBy } = context.user

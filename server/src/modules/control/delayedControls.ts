@@ -10,7 +10,6 @@ import { Refusal, createRefusal } from '../../core/refusal'
 import { delayedControl as table } from '../../tables/control'
 import { selectPersonName } from '../../tables/personName'
 import { assertProjectAllows } from '../project/policy'
-import { planBulkRequest } from './plan'
 import {
   canStillControl,
   delayedReason,
@@ -18,6 +17,7 @@ import {
   isDelayedInterrupted,
   isDelayedUnmet,
 } from './policy'
+import { planCurrentStates } from './startChecks'
 
 type DelayedRow = typeof table.$inferSelect
 type NewDelayedControl = Pick<
@@ -154,8 +154,7 @@ async function startDelayedControl(app: FastifyInstance, row: DelayedRow) {
   if (!(await canStillControl(app.db, ownerId, projectId, permission)))
     throw createRefusal('发起人已没有控制的权限，没有执行')
   await assertProjectAllows(app.db, projectId, 'control')
-  await app.devices.states.flush()
-  const { target, planned } = await planBulkRequest(app.db, request, permission)
+  const { target, planned } = await planCurrentStates(app, request, permission)
   const names = await readPersonNames(app.db, [createBy])
   await app.control.begin(
     { projectId, origin: request.kind, sourceId: null, title, permission, ...target },

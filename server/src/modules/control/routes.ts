@@ -8,23 +8,23 @@ import { controlApi } from '@iot/shared/contract/control/control.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import { createOverrideFinder } from '@iot/shared/contract/control/manualOverride'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'
 import type { Context } from '../../core/http/context'
-import { createRefusal, Refusal } from '../../core/refusal'
+import { Refusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { whereInScope } from '../device/policy/deviceScope'
 import { assertCanView } from '../device/policy/scope'
-import { assertProjectAllows } from '../project/policy'
 import { createFollowUps } from './followUps'
 import { assertReachesDevices } from './control'
 import { endOverride } from './overrideRoutes'
 import type { OpenOverride } from './overrides'
-import { planBulkRequest, type Planned } from './plan'
+import type { Planned } from './plan'
 import { preflightRequest } from './preflight'
 import { assertCanControl, getRequestPermission } from './policy'
 import { controlQueries, toControlTask, type ControlQueries } from './queries'
+import { assertCanStart, planCurrentStates } from './startChecks'
 import { createTaskAccess, type TaskAccess } from './taskAccess'
 
 export async function controlRoutes(app: FastifyInstance) {
@@ -86,12 +86,15 @@ async function startRequest(
   request: ControlRequest,
   context: Context,
 ) {
-  const permission = getRequestPermission(request)
-  assertCanControl(context, request.projectId, permission)
   const { projectId, kind: origin } = request
-  if (request.kind !== 'scene' && request.includeProtected)
-    throw createRefusal('控制受保护的设备需要另一位同事同意，请先申请')
-  await assertProjectAllows(app.db, projectId, 'control')
+  const permission = await assertCanStart(
+    app,
+    request,
+    context,
+    request.kind !== 'scene' &&
+      request.includeProtected &&
+      '控制受保护的设备需要另一位同事同意，请先申请',
+  )
   const existingTask = await findStarted(context)
   if (existingTask) return existingTask
   context.assertBeforeDeadline()
@@ -100,8 +103,7 @@ async function startRequest(
     const cause = request.trial ? 'trial' : 'manual'
     return app.scenes.press({ projectId, id: request.sceneId }, cause, context, id)
   }
-  await app.devices.states.flush()
-  const { title, target, planned, overrides } = await planBulkRequest(app.db, request, permission)
+  const { title, target, planned, overrides } = await planCurrentStates(app, request, permission)
   const bypassesOverride = await settleOverride(app, request, { planned, overrides }, context)
   const detail = { projectId, origin, sourceId: null, title, permission, bypassesOverride }
   return startTask({ ...detail, ...target }, planned, context, id)
@@ -149,11 +151,7 @@ async function readLedgerPage(
     queries.spaces(task.projectId),
   ])
   const tree = createTree(spaces)
-  const formatPlace = (spaceId: string | null) =>
-    tree
-      .path(spaceId)
-      .map((space) => space.name)
-      .join(' / ')
+  const formatPlace = (spaceId: string | null) => formatTreePath(tree, spaceId)
   return {
     ...rest,
     list: list.map(({ ledger, name, spaceId, floorId }) => ({

@@ -71,7 +71,7 @@ export function createTaskTakeOver({
     for (const { row, isOutdated } of await queries.listOpen()) {
       if (!partitions.holdsAny() || isClosed) return
       if (row.status === 'cancelled') tasks.abort(row.id, 'cancel')
-      // After a start of the only process no device is connected yet.
+      // No device is connected yet after a start of the only process.
       await resume(row, isOutdated || partitions.isOnlyProcess)
     }
   }

@@ -1,10 +1,7 @@
 import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
 import { ControlTypeDraft } from '@iot/shared/contract/product/controlType.schema'
-import {
-  createListConversion,
-  createSheetColumns,
-  createChoiceConversion,
-} from '../../core/tasks/sheet'
+import { createListConversion, createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an import file, with the example row of the template. */
 export const sheet = createSheetColumns(ControlTypeDraft, {

@@ -1,4 +1,4 @@
-import type { CommandStage } from '@iot/shared/contract/device/managedDevice.schema'
+import type { CommandStage } from '@iot/shared/contract/device/deviceLive.schema'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isWriteOnly } from '@iot/shared/contract/thingModel/thingValue'
 import type { CommandRow } from './records'

@@ -19,7 +19,7 @@ import {
   getRefusalReason,
   type RowOutcome,
 } from '../../core/tasks/importRows'
-import type { RecordChange } from '../../core/tasks/importTask'
+import type { RecordChange } from '../../core/tasks/importJob'
 import type { FormerRow } from '../../core/tasks/importUndo'
 import { createSheetColumns } from '../../core/tasks/sheet'
 import { createSecret } from '../../device-access/registration/registration'

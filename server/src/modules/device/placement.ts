@@ -4,7 +4,7 @@ import type {
   managedDeviceSchemas,
 } from '@iot/shared/contract/device/managedDevice.schema'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { nameAuthors } from '../../core/db/personNames'
 import { requireRow, createMissingRefusal } from '../../core/refusal'
@@ -64,11 +64,7 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
         const { floor, above, place, tree } = await loadVisibleFloor(floorId, context, rows)
         const placesById = new Map(places.map((item) => [item.id, item]))
         const spaceIdsOnFloor = tree.within(floorId)
-        const formatPath = (id: string | null) =>
-          tree
-            .path(id)
-            .map(({ name }) => name)
-            .join(' / ')
+        const formatPath = (id: string | null) => formatTreePath(tree, id)
         const lockedRows = await rows.lockDevices([...placesById.keys()])
         const visibleRows = lockedRows.filter(({ projectId }) => context.seesProject(projectId))
         const answer = await applyPerRow(

@@ -1,4 +1,4 @@
-import type { DeviceEvent } from '@iot/shared/contract/device/managedDevice.schema'
+import type { DeviceEvent } from '@iot/shared/contract/device/deviceLive.schema'
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'

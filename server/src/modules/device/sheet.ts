@@ -1,7 +1,8 @@
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
 import { nodeText } from '@iot/shared/contract/product/product'
-import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
+import { createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an export. Secrets are only in the file that a registration hands out. */
 export const sheet = createSheetColumns(ManagedDevice, {

@@ -1,7 +1,7 @@
 import { formatTag } from '@iot/shared/contract/device/deviceGroup'
 import type { deviceGroupSchemas } from '@iot/shared/contract/device/deviceGroup.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -202,10 +202,7 @@ const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
     )
     const membersWithPlace = list.map(({ spaceId, ...one }) => ({
       ...one,
-      place: tree
-        .path(spaceId)
-        .map(({ name }) => name)
-        .join(' / '),
+      place: formatTreePath(tree, spaceId),
     }))
     return { ...count, list: membersWithPlace }
   },
@@ -234,12 +231,7 @@ export const deviceGroupQueries = (db: Db) => {
               : matchingProduct.productKey
             : []
         }),
-        places: row.spaceIds.map((id) =>
-          tree
-            .path(id)
-            .map(({ name }) => name)
-            .join(' / '),
-        ),
+        places: row.spaceIds.map((id) => formatTreePath(tree, id)),
         tags: row.tags.map(formatTag),
         deviceNames: await this.getDeviceNames(row.projectId, row.deviceIds),
       }))

@@ -7,10 +7,10 @@ import { createRefusal } from '../../core/refusal'
 import {
   semicolonDivision,
   createListConversion,
-  createSheetColumns,
   createChoiceConversion,
   type CellConversion,
-} from '../../core/tasks/sheet'
+} from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 import {
   formatUnknownPlace,
   createPlaceResolver,

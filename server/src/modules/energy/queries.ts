@@ -6,7 +6,7 @@ import type {
 } from '@iot/shared/contract/control/energy.schema'
 import { replaceSoonPercent } from '@iot/shared/contract/control/energy'
 import { lightSwitchIdentifier, lightProductType } from '@iot/shared/contract/control/light'
-import { createTree, type TreeRow } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath, type TreeRow } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { createFieldRefusal } from '../../core/refusal'
 import type { Db } from '../../core/db/db'
@@ -139,10 +139,7 @@ export const energyQueries = (db: Db) => ({
     const list = rows.map((row): EnergyLamp => ({
       id: row.id,
       name: row.name,
-      place: tree
-        .path(row.spaceId ?? row.floorId ?? '')
-        .map((ancestor) => ancestor.name)
-        .join(' / '),
+      place: formatTreePath(tree, row.spaceId ?? row.floorId),
       productName: row.productName,
       ratedPower: row.ratedPower,
       ...roundFigure(toFigure(row.measured, row.reckoned)),

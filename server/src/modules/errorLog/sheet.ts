@@ -1,6 +1,7 @@
 import { errorSourceText, errorStatusText } from '@iot/shared/contract/platform/errorLog'
 import { ErrorLog } from '@iot/shared/contract/platform/errorLog.schema'
-import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
+import { createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 export const sheet = createSheetColumns(ErrorLog, {
   lastTime: '',

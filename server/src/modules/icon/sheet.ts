@@ -1,5 +1,6 @@
 import { Icon } from '@iot/shared/contract/product/icon.schema'
-import { createListConversion, createSheetColumns } from '../../core/tasks/sheet'
+import { createListConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an export; pictures are exported as files instead. */
 export const sheet = createSheetColumns(Icon, {

@@ -53,7 +53,7 @@ const toContent = (
   { name, timeZone }: ProjectFacts,
 ): NotificationContent => ({ title, lines, path, time, timeZone, project: name })
 
-/** Without roles a notification in the browser is for everybody, whatever roles another policy names. */
+/** A notification in the browser without roles is for everybody, whatever roles another policy names. */
 const mergeRoles = ({ kind, roleIds }: Pick<StepTarget, 'kind' | 'roleIds'>, otherIds: string[]) =>
   kind === 'browser' && (roleIds.length === 0 || otherIds.length === 0)
     ? []
@@ -157,7 +157,7 @@ async function enqueueResolved(tx: Db, occasion: NotificationOccasion, facts: Pr
         eq(channelTable.status, 'enabled'),
         // The end is told also after the policy was removed.
         or(isNull(policyTable.id), eq(policyTable.notifiesResolved, true)),
-        // Those of an earlier episode have been told of its end already.
+        // The channels of an earlier episode have been told of its end already.
         gt(
           outbox.createTime,
           sql`coalesce((select max(ended.create_time) from notification_outbox ended

@@ -44,7 +44,7 @@ export async function explainOutsideHours(
   if (date === undefined) return `不在生效时间（${formatPolicyHours(policy)}）`
   if (policy.dayMode === 'all') return undefined
   const isOff = await isDayOff(date)
-  // Without a calendar every day counts as a workday, because a message too many is better than none.
+  // Every day counts as a workday if there is no calendar, because a message too many is better than none.
   if (isOff === undefined || isOff === (policy.dayMode === 'off')) return undefined
   return `${date} 不是${dayModeText[policy.dayMode]}`
 }

@@ -71,7 +71,7 @@ export function postJson(
       },
     )
     sending.on('error', reject)
-    // Without a listener nothing would tell that the exchange is over.
+    // Nothing would tell that the exchange is over if there were no listener.
     sending.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ status: response.statusCode ?? 0, text: '', isPrivate: true })

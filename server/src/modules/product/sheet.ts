@@ -9,11 +9,8 @@ import {
 import { Product, ProductDraft } from '@iot/shared/contract/product/product.schema'
 import { lightProductType } from '@iot/shared/contract/control/light'
 import { z } from 'zod'
-import {
-  createListConversion,
-  createSheetColumns,
-  createChoiceConversion,
-} from '../../core/tasks/sheet'
+import { createListConversion, createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 const nameField = (title: string) => z.string().max(64, `${title}最多 64 个字`).meta({ title })
 

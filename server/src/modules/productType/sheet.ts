@@ -5,12 +5,11 @@ import {
   TypeAction,
 } from '@iot/shared/contract/product/productType.schema'
 import {
-  createRowsConversion,
   createListConversion,
-  createSheetColumns,
   createChoiceConversion,
   type CellConversion,
-} from '../../core/tasks/sheet'
+} from '../../core/tasks/cellConversion'
+import { createRowsConversion, createSheetColumns } from '../../core/tasks/sheet'
 import { standardNameByCode } from '../category/policy'
 
 const isNumber = (text: string) => /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)

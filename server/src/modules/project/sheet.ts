@@ -1,6 +1,7 @@
 import { Project } from '@iot/shared/contract/project/managedProject.schema'
 import { projectStatusText, projectTypeText } from '@iot/shared/contract/project/projectStatus'
-import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
+import { createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 export const sheet = createSheetColumns(Project, {
   projectId: '',

@@ -8,12 +8,8 @@ import {
   RegistrationRule,
   RegistrationRuleFileRow,
 } from '@iot/shared/contract/device/registration.schema'
-import {
-  dayConversion,
-  createListConversion,
-  createSheetColumns,
-  createChoiceConversion,
-} from '../../core/tasks/sheet'
+import { createListConversion, createChoiceConversion } from '../../core/tasks/cellConversion'
+import { dayConversion, createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an import file, with the example row of the template. */
 export const sheet = createSheetColumns(RegistrationRuleFileRow, {

@@ -21,18 +21,27 @@ const countFailed = (counts: Record<string, number> = {}) =>
 const isTimed = ({ triggers }: Pick<SceneRow, 'triggers'>) =>
   triggers.some(({ kind }) => kind !== 'condition')
 
-/** Returns the ids of the devices that each scene of a project controls. */
-async function findControlledDevices(queries: SceneQueries, projectId: number, sceneIds: string[]) {
-  const [actions, spaces, devices] = await Promise.all([
-    queries.listActions(projectId, sceneIds),
+async function readPlaces(queries: SceneQueries, projectId: number) {
+  const [spaces, devices] = await Promise.all([
     queries.listSpaces(projectId),
     queries.listControllableDevices(projectId),
   ])
+  return { tree: createTree(spaces), devices }
+}
+type Places = Awaited<ReturnType<typeof readPlaces>>
+
+/** Returns the ids of the devices that each scene of a project controls. */
+async function findControlledDevices(
+  queries: SceneQueries,
+  projectId: number,
+  sceneIds: string[],
+  { tree, devices }: Places,
+) {
+  const actions = await queries.listActions(projectId, sceneIds)
   const groups = await queries.listGroupMembers(
     projectId,
     actions.map(({ scope }) => scope),
   )
-  const tree = createTree(spaces)
   const selectDevices = ({ scope, productType }: (typeof actions)[number]) => {
     const { isWholeProject, spaceIds, groupIds, deviceIds } = getScopePlaces(scope)
     const spaceIdsWithin = new Set(spaceIds.flatMap((id) => [...tree.within(id)]))
@@ -67,10 +76,10 @@ export async function findScenesOfSpace(
   projectId: number,
   spaceId: string,
 ): Promise<string[]> {
-  const tree = createTree(await queries.listSpaces(projectId))
+  const places = await readPlaces(queries, projectId)
+  const { tree, devices } = places
   requireRow(tree.get(spaceId), '空间')
   const spaceIds = tree.within(spaceId)
-  const devices = await queries.listControllableDevices(projectId)
   const idsInSpace = devices
     .filter((device) => device.spaceId !== null && spaceIds.has(device.spaceId))
     .map(({ id }) => id)
@@ -78,6 +87,7 @@ export async function findScenesOfSpace(
     queries,
     projectId,
     await queries.listSceneIds(projectId),
+    places,
   )
   return [...controlledIds]
     .filter(([, deviceIds]) => idsInSpace.some((id) => deviceIds.has(id)))
@@ -89,7 +99,8 @@ async function countDevices(queries: SceneQueries, scenes: SceneRow[]) {
   const counts = new Map<string, number>()
   for (const project of new Set(scenes.map((scene) => scene.projectId))) {
     const ids = scenes.filter((scene) => scene.projectId === project).map((scene) => scene.id)
-    for (const [id, deviceIds] of await findControlledDevices(queries, project, ids))
+    const places = await readPlaces(queries, project)
+    for (const [id, deviceIds] of await findControlledDevices(queries, project, ids, places))
       counts.set(id, deviceIds.size)
   }
   return counts

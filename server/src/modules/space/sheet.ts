@@ -1,7 +1,8 @@
 import { ManagedSpace, SpaceDraft } from '@iot/shared/contract/project/space.schema'
 import { spaceTypeText } from '@iot/shared/contract/project/spaceTree'
 import type { z } from 'zod'
-import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
+import { createChoiceConversion } from '../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../core/tasks/sheet'
 import { createParentSchema } from '../../core/tasks/treeSheet'
 
 /**

@@ -69,7 +69,7 @@ export const incidentApi = defineApi<typeof incidentSchemas>({
 const windows = resource('system', 'maintenanceWindow', '维护窗口')
 
 export const maintenanceWindowApi = defineApi<typeof maintenanceWindowSchemas>({
-  /** Without `status` all windows; `current` means those that have not ended. */
+  /** Lists all windows if `status` is missing; `current` means those that have not ended. */
   page: windows.page(),
   /** Windows of a project that apply now, those that end first before the others. */
   current: {

@@ -111,7 +111,7 @@ export const IncidentDetail = AlarmIncident.extend({
   sentence: z.string(),
   /** The newest come first, at most 500. */
   events: z.array(IncidentEvent),
-  /** Those that have not recovered come first, at most 1000. */
+  /** Devices that have not recovered come first, at most 1000. */
   devices: z.array(IncidentDevice),
   previousId: Id.nullable(),
   /** Incidents of the project that were opened within five minutes of this one. */

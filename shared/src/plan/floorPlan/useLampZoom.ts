@@ -1,3 +1,4 @@
+import { useMemoizedFn } from 'ahooks'
 import { useEffect } from 'react'
 import type { MapDevice } from '../../contract/device/device.schema'
 import { useZoom } from '../useZoom'
@@ -25,8 +26,9 @@ export function useFlightToDevice(
 ) {
   const device = devices.find(({ id }) => id === soughtId)
   const deviceId = device?.id
+  const findPosition = useMemoizedFn(() => device && { x: device.x * width, y: device.y * height })
   useEffect(() => {
-    if (device) flyTo(device.x * width, device.y * height)
-    // oxlint-disable-next-line react/exhaustive-deps -- The effect runs once for each device, not for each of its states.
-  }, [deviceId, flyTo])
+    const position = deviceId === undefined ? undefined : findPosition()
+    if (position) flyTo(position.x, position.y)
+  }, [deviceId, findPosition, flyTo])
 }

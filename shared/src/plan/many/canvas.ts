@@ -1,7 +1,7 @@
 import { useMemoizedFn } from 'ahooks'
 import { useEffect, useMemo, useRef } from 'react'
 import type { PlanSize } from '../planSize'
-import type { LampPositions, Viewport } from './painter'
+import type { LampPositions, Viewport } from './viewport'
 
 type ScreenPoint = { clientX: number; clientY: number }
 

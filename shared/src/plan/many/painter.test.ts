@@ -1,7 +1,9 @@
 import type { MapDevice } from '../../contract/device/device.schema'
 import { lightSwitchIdentifier } from '../../contract/control/light'
 import { findEnds, findNeighbour } from '../neighbours'
-import { findCellAt, countCells, findLampAt, maxLooks, encodeMarks, type Viewport } from './painter'
+import { findCellAt, countCells } from './lampCells'
+import { maxLooks, encodeMarks } from './lampMarks'
+import { findLampAt, type Viewport } from './viewport'
 
 const createLight = (change: Partial<MapDevice> = {}): MapDevice => ({
   id: '1',

@@ -1,78 +1,10 @@
 import type { IconVariant } from '../../contract/product/iconName'
-import { getLastLightState, lightSwitchIdentifier } from '../../contract/control/light'
 import { getIconVariant } from '../typeLooks'
-import {
-  formatStaleTime,
-  matchesLightFilter,
-  isCommandPending,
-  heldMark,
-  signPaths,
-  type LiveDevice,
-  type LightFilter,
-} from '../lights'
+import { heldMark, signPaths } from '../lights'
+import { countCells, type CountCell } from './lampCells'
+import { decodeLook, markBits } from './lampMarks'
+import { usesCells, type LampPositions, type Viewport } from './viewport'
 
-/** Visual features of a lamp as bits: each occurring combination is painted once and reused. */
-export const markBits = {
-  on: 1,
-  offline: 2,
-  stale: 4,
-  waiting: 8,
-  protected: 16,
-  faulty: 32,
-  picked: 64,
-  highlighted: 128,
-  aside: 256,
-  held: 512,
-}
-/** The bits from here on hold the number of the type's look; 0 is the default look. */
-const lookShift = 10
-export const maxLooks = 2 ** (16 - lookShift)
-type MarkOptions = {
-  isPicked: boolean
-  isHighlighted: boolean
-  isFaulty: boolean
-  only?: LightFilter
-  /** The number identifies the look of the lamp's product type. */
-  look?: number
-}
-
-export function encodeMarks(light: LiveDevice, options: MarkOptions) {
-  const { isPicked, isHighlighted, isFaulty, only: lightFilter } = options
-  const look = getLastLightState(light)
-  const isStale = look !== 'offline' && formatStaleTime(light, lightSwitchIdentifier) !== undefined
-  return (
-    (look === 'on' ? markBits.on : 0) |
-    (look === 'offline' ? markBits.offline : 0) |
-    (isStale ? markBits.stale : 0) |
-    (isCommandPending(light) ? markBits.waiting : 0) |
-    (light.protected ? markBits.protected : 0) |
-    (light.override ? markBits.held : 0) |
-    (isFaulty ? markBits.faulty : 0) |
-    (isPicked ? markBits.picked : 0) |
-    (isHighlighted ? markBits.highlighted : 0) |
-    (lightFilter && !matchesLightFilter(light, lightFilter) ? markBits.aside : 0) |
-    ((options.look ?? 0) << lookShift)
-  )
-}
-
-/** Positions of lamps in units of the drawing. */
-export type LampPositions = {
-  x: Float64Array
-  y: Float64Array
-  marks: Uint16Array
-  drawing: { width: number; height: number }
-}
-/**
- * A point of the drawing appears on the screen at `x * scale + left`; `size` is the scale of a lamp, 1 at full size.
- */
-export type Viewport = {
-  scale: number
-  left: number
-  top: number
-  width: number
-  height: number
-  size: number
-}
 /** The colours are taken from the theme. */
 export type PaintColours = Record<
   'ground' | 'line' | 'border' | 'error' | 'primary' | 'text',
@@ -87,9 +19,6 @@ export type PaintedLook = {
 
 /** A lit lamp has these colours in both themes. */
 const defaultLitColours = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
-/** Lamps below this scale are grouped into cells. */
-export const minLampScale = 0.3
-const hitRadiusPx = 16
 /** This is half the size of a picture in the middle of a lamp. */
 export const halfPictureSize = 6.5
 const createLitColours = (color: string) => ({
@@ -98,8 +27,6 @@ const createLitColours = (color: string) => ({
   halo: `color-mix(in srgb, ${color} 28%, transparent)`,
 })
 const dimmedAlpha = 0.16
-
-export const usesCells = ({ size }: Viewport) => size < minLampScale
 
 /**
  * Creates a painter that draws lamps, or cells with counts if they are too dense. Each call repaints for a new view.
@@ -149,7 +76,7 @@ export function createPainter(canvas: HTMLCanvasElement) {
         picture.width = picture.height = halfImageSize * 2
         const imageContext = picture.getContext('2d')!
         imageContext.setTransform(size, 0, 0, size, halfImageSize, halfImageSize)
-        paintLamp(imageContext, marks[index]!, colours, looks[marks[index]! >> lookShift])
+        paintLamp(imageContext, marks[index]!, colours, looks[decodeLook(marks[index]!)])
         pictures.set(marks[index]!, picture)
       }
       context.drawImage(picture, imageLeft, imageTop)
@@ -247,55 +174,6 @@ function paintLamp(
   }
 }
 
-type Box = { x: number; y: number; width: number; height: number }
-type CountCell = Box & Record<'total' | 'on' | 'bad' | 'picked' | 'aside', number>
-
-/** Divides the drawing into equal cells of 64 to 128 pixels, which stay the same while the plan is moved. */
-function getGrid({ width, height }: LampPositions['drawing'], scale: number) {
-  const cellSize = 2 ** Math.ceil(Math.log2(64 / scale))
-  const [columns, rows] = [width, height].map((extent) =>
-    Math.max(1, Math.round(extent / cellSize)),
-  )
-  return { columns: columns!, width: width / columns!, height: height / rows! }
-}
-
-/** Counts the lamps in each visible cell. */
-export function countCells(
-  { x, y, marks, drawing }: LampPositions,
-  { scale, left: viewLeft, top: viewTop, ...viewSize }: Viewport,
-) {
-  const grid = getGrid(drawing, scale)
-  const cellPixels = { width: grid.width * scale, height: grid.height * scale }
-  const cells = new Map<number, CountCell>()
-  for (let index = 0; index < marks.length; index++) {
-    const column = Math.floor(x[index]! / grid.width)
-    const row = Math.floor(y[index]! / grid.height)
-    const cellCorner = {
-      x: column * cellPixels.width + viewLeft,
-      y: row * cellPixels.height + viewTop,
-    }
-    if (
-      cellCorner.x < -cellPixels.width ||
-      cellCorner.y < -cellPixels.height ||
-      cellCorner.x > viewSize.width ||
-      cellCorner.y > viewSize.height
-    )
-      continue
-    const key = row * (grid.columns + 1) + column
-    let cell = cells.get(key)
-    if (!cell) {
-      cell = { ...cellCorner, ...cellPixels, total: 0, on: 0, bad: 0, picked: 0, aside: 0 }
-      cells.set(key, cell)
-    }
-    cell.total++
-    if (marks[index]! & markBits.on) cell.on++
-    if (marks[index]! & (markBits.offline | markBits.faulty)) cell.bad++
-    if (marks[index]! & markBits.picked) cell.picked++
-    if (marks[index]! & markBits.aside) cell.aside++
-  }
-  return [...cells.values()]
-}
-
 /** Paints the number of lights on and the total, a bar, and in red the number of offline or faulty lamps. */
 function paintCell(context: CanvasRenderingContext2D, cell: CountCell, colours: PaintColours) {
   const {
@@ -346,47 +224,4 @@ function paintCell(context: CanvasRenderingContext2D, cell: CountCell, colours: 
     context.fillText(`✕ ${badCount}`, centre.x, centre.y + 16)
   }
   context.globalAlpha = 1
-}
-
-/** Returns the lamp nearest to a point on the screen. */
-export function findLampAt(
-  { x, y, marks }: LampPositions,
-  view: Viewport,
-  point: { x: number; y: number },
-) {
-  if (usesCells(view)) return undefined
-  let nearestLamp: number | undefined
-  let nearestDistance = hitRadiusPx
-  for (let index = 0; index < marks.length; index++) {
-    const distance = Math.hypot(
-      x[index]! * view.scale + view.left - point.x,
-      y[index]! * view.scale + view.top - point.y,
-    )
-    if (distance > nearestDistance) continue
-    nearestDistance = distance
-    nearestLamp = index
-  }
-  return nearestLamp
-}
-
-/** Returns the lamps of the cell at a point and its centre in the drawing; undefined if lamps are painted singly. */
-export function findCellAt(
-  { x, y, marks, drawing }: LampPositions,
-  view: Viewport,
-  point: { x: number; y: number },
-) {
-  if (!usesCells(view)) return undefined
-  const grid = getGrid(drawing, view.scale)
-  const getCellPosition = (drawingX: number, drawingY: number) =>
-    [Math.floor(drawingX / grid.width), Math.floor(drawingY / grid.height)] as const
-  const [column, row] = getCellPosition(
-    (point.x - view.left) / view.scale,
-    (point.y - view.top) / view.scale,
-  )
-  const lamps = Array.from(marks.keys()).filter((index) => {
-    const lampCell = getCellPosition(x[index]!, y[index]!)
-    return lampCell[0] === column && lampCell[1] === row
-  })
-  if (lamps.length === 0) return undefined
-  return { lamps, x: (column + 0.5) * grid.width, y: (row + 0.5) * grid.height }
 }

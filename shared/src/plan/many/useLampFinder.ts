@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { readViewport, toCanvasPoint } from './canvas'
-import { findCellAt, findLampAt, type LampPositions, type Viewport } from './painter'
+import { findCellAt } from './lampCells'
+import { findLampAt, type LampPositions, type Viewport } from './viewport'
 
 export type LampFinder = {
   getView: () => Viewport

@@ -8,7 +8,9 @@ import { store } from '../../session/store'
 import { useScheduledDraw } from './canvas'
 import { getLiveDevice } from './liveLamp'
 import type { ManyLampsProps } from './manyLamps'
-import { createPainter, encodeMarks, type LampPositions, type Viewport } from './painter'
+import { encodeMarks } from './lampMarks'
+import { createPainter } from './painter'
+import type { LampPositions, Viewport } from './viewport'
 import { usePaintedLooks } from './usePaintedLooks'
 
 type PaintingOptions = {

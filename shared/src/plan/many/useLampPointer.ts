@@ -2,7 +2,7 @@ import { useMemoizedFn } from 'ahooks'
 import { useEffect, useRef } from 'react'
 import { getLiveDevice } from './liveLamp'
 import type { ManyLampsProps } from './manyLamps'
-import type { LampPositions } from './painter'
+import type { LampPositions } from './viewport'
 import type { LampFinder } from './useLampFinder'
 
 type PressState = { x: number; y: number; timer?: number; wasHeld?: boolean; wasMoved?: boolean }

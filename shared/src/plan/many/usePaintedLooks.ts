@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { MapDevice } from '../../contract/device/device.schema'
 import { iconVariants } from '../../contract/product/iconName'
 import { getTypePicture, type TypeLooks } from '../typeLooks'
-import { maxLooks, type PaintedLook } from './painter'
+import { maxLooks } from './lampMarks'
+import type { PaintedLook } from './painter'
 
 /** Numbers the looks of the types on this floor and loads their pictures; each loaded picture gives a new list. */
 export function usePaintedLooks(lights: MapDevice[], looks: TypeLooks) {

@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 import type { DeviceState } from '../../contract/device/device.schema'
 import { readViewport } from '../many/canvas'
-import { minLampScale, type Viewport } from '../many/painter'
+import { minLampScale, type Viewport } from '../many/viewport'
 import type { PlanSize } from '../planSize'
 import { toDrawingPoint } from '../useZoom'
 

@@ -6,7 +6,7 @@ import {
   type PointerEvent,
 } from 'react'
 import type { useLasso } from '../lasso'
-import type { LampPositions } from '../many/painter'
+import type { LampPositions } from '../many/viewport'
 import type { PlacingPlanProps } from './placingPlan'
 import { readPlacingView } from './planPoint'
 import type { useDotPainting } from './useDotPainting'

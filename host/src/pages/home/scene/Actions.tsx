@@ -62,7 +62,7 @@ function useCaptureValues(projectId: number) {
       scope?: SceneScope
     })[]
     const { scope, productType, delay } = rows[rowIndex]!
-    // Without a scope there is nothing to read, which the field shows.
+    // There is nothing to read before a scope is chosen, which the field shows.
     if (!scope) return void form.validateFields([['actions', rowIndex, 'scope']]).catch(() => {})
     setCapturingRow(rowIndex)
     try {

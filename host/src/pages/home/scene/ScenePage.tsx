@@ -28,7 +28,7 @@ function StoredScene({ id }: { id: string }) {
   const { row: scene, take: replaceScene, frame: renderLoaded } = useDetail(sceneApi.get, id)
   return renderLoaded(
     scene && (
-      // After a save, the form is filled again from the saved scene.
+      // The form is filled again from the saved scene after a save.
       <SceneForm
         key={scene.version}
         projectId={scene.projectId}

@@ -12,6 +12,7 @@ import { userInfoAtom } from '@iot/shared/session/user'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { usePolling } from '@iot/shared/ui/usePolling'
 import { printHandover } from './printHandover'
 import * as styles from './shift.module.css'
 
@@ -26,9 +27,10 @@ export function HandoverSection({ projectId }: { projectId: number }) {
   const reload = useAtomValue(liveReloadAtom)
   const username = useAtomValue(userInfoAtom)?.username
   const [isEditingTimes, setEditingTimes] = useState(false)
-  const { data, error, refresh } = useRequest(
-    () => call(handoverApi.state, { projectId }, { quiet: true }),
-    { refreshDeps: [projectId, reload], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
+  const { data, error, refresh } = usePolling(
+    handoverApi.state,
+    { projectId },
+    { intervalMs: pollIntervalMs, refreshDeps: [reload] },
   )
   if (!data)
     return error && <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />

@@ -9,16 +9,8 @@ import { findExceptions, splitExceptions, type Exceptions } from './exceptions'
 import { maxDelayMinutes } from '@iot/shared/contract/control/delayedControl'
 import { splitDelay, type Delay } from './delay'
 import { normalizeText } from './normalizeText'
+import { sentencePatterns, type LampChange } from './sentencePatterns'
 
-type LampChange =
-  | { kind: 'switch'; on: boolean }
-  | { kind: 'brightness'; value: number }
-  /** `by` changes the brightness by percentage points. */
-  | { kind: 'change'; by: number }
-  /** `valuePattern` is the colour temperature in kelvin. */
-  | { kind: 'temperature'; value: number }
-  /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
-  | { kind: 'tint'; by: number }
 /** A command that was understood from a sentence. */
 export type Command = LampChange &
   CommandTarget & {
@@ -41,121 +33,9 @@ const scenePattern =
   /^(?:(?:执行|启动|启用|开始|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|(打开|开启|开))(?:1下)?)?(.+?)(场景|模式)?$/
 const sceneSuffix = /(场景|模式)$/
 
-const onPattern = '(?:打开|开启|点亮|开)'
-const offPattern = '(?:关闭|关掉|关上|熄灭|熄|关)'
-const placePattern = '(?<place>.*?)'
-const valuePattern = '(?<value>%\\d+|\\d+%?|\\d成|1半|最[亮大高暗小低])'
-const toPattern = '(?:到|成|至|为)'
-const adjustPattern = '(?:调|设|改|升|降)(?:亮|暗|高|低|大|小|整|节|置|定)?'
-const directionPattern = '(?<way>亮|高|大|暗|低|小)'
-const kelvinPattern = '(?<kelvin>\\d+)(?:k|开尔文|开)'
-const tintPattern = '(?<tint>暖|冷)'
-const tintDirectionPattern = '(?<tint>高|大|低|小)'
-const slightlyPattern = '(?:1点|1些|点|些)'
-/** The brightness changes by this number of percentage points if the sentence names none. */
-const brightnessStepPercent = 20
-/** The colour temperature changes by this number of kelvin if the sentence names none. */
-const tintStepKelvin = 500
-
 /** `现在开着几盏灯`, `三层还有多少灯亮着` */
 const countPattern =
   /^(?:现在)?(?<place>.*?)的?(?:现在)?[还共1]?有?(?:[开亮关]着的?有?(?:几|多少)盏?灯?|(?:几|多少)盏?灯?是?[开亮关]着的?)$/
-
-type MatchGroups = Partial<Record<string, string>>
-const createSwitch = (isOn: boolean) => (): LampChange => ({ kind: 'switch', on: isOn })
-const createBrightness = ({ value = '' }: MatchGroups): LampChange => ({
-  kind: 'brightness',
-  value: parseAmount(value),
-})
-const createBrightnessChange = ({ way = '', value }: MatchGroups): LampChange => ({
-  kind: 'change',
-  by: (/[亮高大]/.test(way) ? 1 : -1) * (value ? parseAmount(value) : brightnessStepPercent),
-})
-const createTemperature = ({ kelvin }: MatchGroups): LampChange => ({
-  kind: 'temperature',
-  value: Number(kelvin),
-})
-const createTintChange = ({ tint = '' }: MatchGroups): LampChange => ({
-  kind: 'tint',
-  by: /[暖低小]/.test(tint) ? -tintStepKelvin : tintStepKelvin,
-})
-/**
- * Possible readings of a sentence, each with the words it leaves for the place; a reading counts if its place exists.
- */
-const sentencePatterns = (
-  [
-    [`${onPattern}(?:1下)?${placePattern}`, createSwitch(true)],
-    [`${placePattern}(?:${onPattern}|亮起来)灯?`, createSwitch(true)],
-    [`${offPattern}(?:1下)?${placePattern}`, createSwitch(false)],
-    [`${placePattern}${offPattern}灯?`, createSwitch(false)],
-    [
-      `${placePattern}(?:的?亮度)?${adjustPattern}(?:亮度)?${toPattern}?${valuePattern}(?:的?亮度)?`,
-      createBrightness,
-    ],
-    [`${placePattern}(?:的?亮度)?开${toPattern}${valuePattern}(?:的?亮度)?`, createBrightness],
-    [`${placePattern}开(?<value>1半)`, createBrightness],
-    [`${placePattern}的?亮度${toPattern}?${valuePattern}`, createBrightness],
-    [`${placePattern}(?<value>%\\d+|\\d+%)(?:的?亮度)?`, createBrightness],
-    [
-      `(?:调|设|改|降低|提高)${placePattern}(?:的?亮度)?${toPattern}${valuePattern}`,
-      createBrightness,
-    ],
-    [
-      `${placePattern}(?:再|稍微)?调${directionPattern}${slightlyPattern}?(?:亮度)?(?<value>%\\d+|\\d+%)?`,
-      createBrightnessChange,
-    ],
-    [`${placePattern}(?:再|稍微)?(?<way>亮|暗)${slightlyPattern}`, createBrightnessChange],
-    [
-      `(?:再|稍微)?调${directionPattern}${slightlyPattern}?${placePattern}(?:的?亮度)?`,
-      createBrightnessChange,
-    ],
-    [
-      `${placePattern}(?:的?亮度)(?:再|稍微)?[提调降]${directionPattern}${slightlyPattern}?`,
-      createBrightnessChange,
-    ],
-    [`[提调降]${directionPattern}${placePattern}的?亮度`, createBrightnessChange],
-    [
-      `${placePattern}(?:的?色温)?${adjustPattern}(?:色温)?${toPattern}?${kelvinPattern}(?:的?色温)?`,
-      createTemperature,
-    ],
-    [
-      `${placePattern}的?色温(?:${adjustPattern})?${toPattern}?(?<kelvin>\\d{4,5})k?`,
-      createTemperature,
-    ],
-    [
-      `(?:调|设|改)${placePattern}的?色温${toPattern}(?<kelvin>\\d{4,5})(?:k|开尔文|开)?`,
-      createTemperature,
-    ],
-    [
-      `${placePattern}(?:的?色温)?(?:再|稍微)?调${tintPattern}${slightlyPattern}?`,
-      createTintChange,
-    ],
-    [`${placePattern}(?:的?色温)?(?:再|稍微)?${tintPattern}${slightlyPattern}`, createTintChange],
-    [
-      `(?:再|稍微)?调${tintPattern}${slightlyPattern}?${placePattern}(?:的?色温)?`,
-      createTintChange,
-    ],
-    [
-      `${placePattern}的?色温(?:再|稍微)?[提调升降]${tintDirectionPattern}${slightlyPattern}?`,
-      createTintChange,
-    ],
-    [
-      `${placePattern}的?色温(?:再|稍微)?${tintDirectionPattern}${slightlyPattern}`,
-      createTintChange,
-    ],
-    [
-      `(?:再|稍微)?[提调升降]${tintDirectionPattern}${slightlyPattern}?${placePattern}的?色温`,
-      createTintChange,
-    ],
-  ] as const
-).map(([pattern, createChange]) => [new RegExp(`^${pattern}$`), createChange] as const)
-
-function parseAmount(amountText: string) {
-  if (/^最[亮大高]$/.test(amountText)) return 100
-  if (/^最[暗小低]$/.test(amountText)) return 1
-  if (amountText === '1半') return 50
-  return Number(amountText.replace(/[%成]/g, '')) * (amountText.endsWith('成') ? 10 : 1)
-}
 
 /**
  * Interprets a spoken or typed command such as `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`.

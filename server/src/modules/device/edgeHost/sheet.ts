@@ -5,11 +5,8 @@ import {
   type EdgeHostDraft,
 } from '@iot/shared/contract/device/edgeHost.schema'
 import { createFieldRefusal } from '../../../core/refusal'
-import {
-  createSheetColumns,
-  createChoiceConversion,
-  type CellConversion,
-} from '../../../core/tasks/sheet'
+import { createChoiceConversion, type CellConversion } from '../../../core/tasks/cellConversion'
+import { createSheetColumns } from '../../../core/tasks/sheet'
 import { formatUnknownPlace, createPlaceResolver, resolveProduct } from '../policy/management'
 import type { edgeHostQueries } from './queries'
 

@@ -9,7 +9,7 @@ import { deviceApi } from '@iot/shared/contract/device/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { createMissingRefusal, createRefusal } from '../../../core/refusal'
@@ -38,11 +38,7 @@ async function searchDevices(
 ): Promise<Output<typeof deviceApi.search>> {
   const spaces = await queries.listSpaces(projectId)
   const tree = createTree(spaces)
-  const formatPlace = (id: string) =>
-    tree
-      .path(id)
-      .map(({ name }) => name)
-      .join(' / ')
+  const formatPlace = (id: string) => formatTreePath(tree, id)
   const matchesPlace = (place: string, phrase: string) =>
     matchesWords(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
   const find = (phrases: string[]) =>

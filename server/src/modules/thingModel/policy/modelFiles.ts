@@ -5,7 +5,7 @@ import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { toTsl } from '@iot/shared/contract/thingModel/tsl'
 import type { FastifyInstance } from 'fastify'
 import { createMissingRefusal } from '../../../core/refusal'
-import { toTypedCell, createWorkbook } from '../../../core/tasks/sheet'
+import { toTypedCell, createWorkbook } from '../../../core/tasks/sheetFile'
 import { authorizeCall } from '../../../core/http/serve'
 
 type ModelCarrier = { name: string; productKey: string; model: ThingModel }
