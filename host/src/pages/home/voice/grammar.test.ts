@@ -127,6 +127,58 @@ it.each([
 ])('understands %s', (sentence, command) => expect(interpret(sentence)).toEqual(command))
 
 it.each([
+  ['大堂亮度降低30%', { kind: 'change', by: -30, space: 'lobby' }],
+  ['大堂降30%', { kind: 'change', by: -30, space: 'lobby' }],
+  ['把大堂的亮度提高两成', { kind: 'change', by: 20, space: 'lobby' }],
+  ['大堂亮度加20', { kind: 'change', by: 20, space: 'lobby' }],
+  ['大堂亮度提高到80', { kind: 'brightness', value: 80, space: 'lobby' }],
+  ['大堂亮度降到30%', { kind: 'brightness', value: 30, space: 'lobby' }],
+  ['大堂色温降到三千', { kind: 'temperature', value: 3000, space: 'lobby' }],
+])('tells the brightness from its difference: %s', (sentence, command) =>
+  expect(interpret(sentence)).toEqual(command),
+)
+it.each(['大堂调低百分之二十', '大堂调低三成'])('asks back for %s', (sentence) =>
+  expect(interpret(sentence)).toMatchObject({ kind: 'unclear' }),
+)
+
+it.each([
+  ['关掉大堂以外的灯', ['lobby']],
+  ['把大堂以外的都关了', ['lobby']],
+  ['大堂之外全部关掉', ['lobby']],
+  ['大堂留着，其他的都关了', ['lobby']],
+  ['大堂和研发一区别关，其他地方都关掉', ['lobby', 'lab']],
+])('keeps what %s names', (sentence, placeIds) => {
+  expect(interpret(sentence)).toEqual({
+    kind: 'switch',
+    on: false,
+    except: { spaces: placeIds.map((id) => tree.get(id)), devices: [] },
+  })
+})
+it('refuses an exception whose verb is another one, and one that it does not find', () => {
+  expect(interpret('大堂别开，其他都关掉')).toMatchObject({ kind: 'unclear' })
+  expect(interpret('关掉机房以外的灯')).toMatchObject({ kind: 'unclear' })
+})
+
+it.each([
+  ['关一到三楼', 'lab'],
+  ['把B座2至3层关了', undefined],
+])('refuses a range with a floor that does not exist: %s', (sentence, hereId) =>
+  expect(interpret(sentence, hereId)).toMatchObject({ kind: 'unclear' }),
+)
+it('names every floor of a range', () => {
+  const floors = createSpaceTree([
+    createSpace('t', null, 'building', '塔楼'),
+    ...[1, 2, 3, 4].map((n) => createSpace(`t${n}`, 't', 'floor', `${n} 层`)),
+  ])
+  for (const sentence of ['关一到三楼', '关闭1-3层', '把一层至三层的灯都关了'])
+    expect(interpretSentence(sentence, { tree: floors, scenes })).toMatchObject({
+      kind: 'switch',
+      on: false,
+      spaces: [floors.get('t1'), floors.get('t2'), floors.get('t3')],
+    })
+})
+
+it.each([
   ['现在开着几盏灯', 'lab', 'lab'],
   ['现在还亮着多少盏灯？', undefined, undefined],
   ['大堂现在有几盏灯亮着', undefined, 'lobby'],

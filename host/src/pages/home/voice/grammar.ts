@@ -44,6 +44,8 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
   const words = trimWords(normalizeText(sentence))
   const interpretation = interpretWords(words, sentence, speechContext)
   if (interpretation.kind !== 'unclear') return interpretation
+  const floorsByName = nameFloors(words)
+  if (floorsByName !== words) return interpretSentence(floorsByName, speechContext)
   const delay = splitDelay(words)
   if (delay) return interpretDelayed(delay, sentence, speechContext)
   if (timePattern.test(words))
@@ -53,6 +55,15 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
     }
   return interpretException(words, sentence, speechContext) ?? interpretation
 }
+
+const maxNamedFloors = 20
+/** Names every floor of `1到3层`, whose words are no name of a place. */
+const nameFloors = (words: string) =>
+  words.replace(/(?<![\d负a-z])(\d{1,3})层?[到至~-](\d{1,3})层/, (range, first, last) => {
+    const count = Number(last) - Number(first) + 1
+    if (count < 2 || count > maxNamedFloors) return range
+    return Array.from({ length: count }, (_, index) => `${Number(first) + index}层`).join('和')
+  })
 
 /** Interprets the words without the delay as a command that starts once after it. */
 function interpretDelayed(

@@ -14,7 +14,9 @@ const offPattern = '(?:关闭|关掉|关上|熄灭|熄|关)'
 const placePattern = '(?<place>.*?)'
 const valuePattern = '(?<value>%\\d+|\\d+%?|\\d成|1半|最[亮大高暗小低])'
 const toPattern = '(?:到|成|至|为)'
-const adjustPattern = '(?:调|设|改|升|降)(?:亮|暗|高|低|大|小|整|节|置|定)?'
+/** 降到 30% names the brightness, but 降低 30% the difference. */
+const buildAdjustPattern = (property: string) =>
+  `(?:(?:调|设|改)(?:亮|暗|高|低|大|小|整|节|置|定)?(?:${property})?${toPattern}?|(?:升|降|提)(?:亮|暗|高|低|大|小)?(?:${property})?${toPattern})`
 const directionPattern = '(?<way>亮|高|大|暗|低|小)'
 const kelvinPattern = '(?<kelvin>\\d+)(?:k|开尔文|开)'
 const tintPattern = '(?<tint>暖|冷)'
@@ -33,7 +35,7 @@ const createBrightness = ({ value = '' }: MatchGroups): LampChange => ({
 })
 const createBrightnessChange = ({ way = '', value }: MatchGroups): LampChange => ({
   kind: 'change',
-  by: (/[亮高大]/.test(way) ? 1 : -1) * (value ? parseAmount(value) : brightnessStepPercent),
+  by: (/[亮高大升提加]/.test(way) ? 1 : -1) * (value ? parseAmount(value) : brightnessStepPercent),
 })
 const createTemperature = ({ kelvin }: MatchGroups): LampChange => ({
   kind: 'temperature',
@@ -53,7 +55,7 @@ export const sentencePatterns = (
     [`${offPattern}(?:1下)?${placePattern}`, createSwitch(false)],
     [`${placePattern}${offPattern}灯?`, createSwitch(false)],
     [
-      `${placePattern}(?:的?亮度)?${adjustPattern}(?:亮度)?${toPattern}?${valuePattern}(?:的?亮度)?`,
+      `${placePattern}(?:的?亮度)?${buildAdjustPattern('亮度')}${valuePattern}(?:的?亮度)?`,
       createBrightness,
     ],
     [`${placePattern}(?:的?亮度)?开${toPattern}${valuePattern}(?:的?亮度)?`, createBrightness],
@@ -65,7 +67,11 @@ export const sentencePatterns = (
       createBrightness,
     ],
     [
-      `${placePattern}(?:再|稍微)?调${directionPattern}${slightlyPattern}?(?:亮度)?(?<value>%\\d+|\\d+%)?`,
+      `${placePattern}(?:再|稍微)?调${directionPattern}${slightlyPattern}?(?:亮度)?(?<value>%\\d+|\\d+%|\\d成)?`,
+      createBrightnessChange,
+    ],
+    [
+      `${placePattern}(?:的?亮度)?(?:再|稍微)?(?<way>[升降提][亮高大暗低小]?|[加减])了?(?<value>%\\d+|\\d+%?|\\d成)`,
       createBrightnessChange,
     ],
     [`${placePattern}(?:再|稍微)?(?<way>亮|暗)${slightlyPattern}`, createBrightnessChange],
@@ -79,11 +85,11 @@ export const sentencePatterns = (
     ],
     [`[提调降]${directionPattern}${placePattern}的?亮度`, createBrightnessChange],
     [
-      `${placePattern}(?:的?色温)?${adjustPattern}(?:色温)?${toPattern}?${kelvinPattern}(?:的?色温)?`,
+      `${placePattern}(?:的?色温)?${buildAdjustPattern('色温')}${kelvinPattern}(?:的?色温)?`,
       createTemperature,
     ],
     [
-      `${placePattern}的?色温(?:${adjustPattern})?${toPattern}?(?<kelvin>\\d{4,5})k?`,
+      `${placePattern}的?色温(?:${buildAdjustPattern('')}|${toPattern})?(?<kelvin>\\d{4,5})k?`,
       createTemperature,
     ],
     [
