@@ -23,8 +23,12 @@ export const energyRun = pgTable(
     watts: doublePrecision(),
     /** The watts were measured by the device itself. */
     isMeasured: boolean().notNull(),
-    /** A meter's last reading is in kWh. */
+    /** A meter's last counted reading is in kWh. */
     counter: doublePrecision(),
+    /** The lowest reading in kWh since readings ceased to continue `counter`; null while they do. */
+    doubtfulCounter: doublePrecision(),
+    /** The doubtful readings have risen since this time. */
+    doubtfulSince: time(),
     /** The lamp has been lit for this many seconds since it was installed. */
     lifeSeconds: doublePrecision().notNull().default(0),
     replacedTime: time(),

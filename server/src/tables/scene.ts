@@ -43,6 +43,8 @@ export const scene = pgTable(
     silenceMinutes: integer().notNull().default(0),
     quietFrom: text(),
     quietTo: text(),
+    /** Schedule and status apply since this time; null means since the scene was created. */
+    timingTime: time(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),

@@ -5,7 +5,7 @@ import { formatValue } from './field'
 
 type ActionLinesProps = {
   logs: ActionLog[]
-  /** What the entries have not in common: each names its object, its user, or both. */
+  /** Each entry names what it does not share with the others: its object, its user, or both. */
   names?: 'user' | 'object' | 'both'
 }
 

@@ -91,6 +91,11 @@ const waitForMessage = (client: MqttClient, topic: string) =>
     ),
   )
 
+async function clearRefusals() {
+  await platform.devices.refusals.flush()
+  await platform.db.delete(connectionRefusal)
+}
+
 /** Resolves when all earlier messages of the client have been handled, because messages keep their order. */
 async function waitForReply(client: MqttClient, row: DeviceRow) {
   const topic = `/sys/${row.productKey}/${row.deviceName}/thing/event/property/post`
@@ -165,6 +170,36 @@ describe('authentication at the broker', () => {
     // The connection was not closed for a missing first packet, because that timeout is longer.
     expect(silentSocket.destroyed).toBe(false)
     await connectDevice(firstDevice)
+  })
+  it.each([
+    ['tlsOnPlainPort', 'a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex')],
+    ['notMqtt', 'an HTTP request', Buffer.from('GET /mqtt HTTP/1.1\r\n\r\n')],
+    ['notMqtt', 'another MQTT packet', Buffer.from([0xc0, 0x00])],
+    [
+      'connectTooLarge',
+      'an endless length',
+      Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
+    ],
+  ])('records "%s" for %s as the first packet', async (reason, _, bytes) => {
+    await clearRefusals()
+    const socket = await openRawSocket()
+    socket.write(bytes)
+    await once(socket, 'close')
+    await platform.devices.refusals.flush()
+    expect(await platform.db.select().from(connectionRefusal)).toMatchObject([
+      { reason, count: 1, address: '127.0.0.1', deviceName: '' },
+    ])
+  })
+  it('records which client sent a connect packet that is too large', async () => {
+    await clearRefusals()
+    const message = 'x'.repeat(900)
+    const options = connectOptions(firstDevice)
+    const will = { topic: 'a', payload: Buffer.from(message), qos: 0 as const, retain: false }
+    await waitForEvent(openClient({ ...options, will }), 'close')
+    await platform.devices.refusals.flush()
+    expect(await platform.db.select().from(connectionRefusal)).toMatchObject([
+      { reason: 'connectTooLarge', clientId: options.clientId, deviceId: firstDevice.id },
+    ])
   })
   it('closes on a packet over the size limit without waiting for the rest', async () => {
     const client = await connectDevice(firstDevice)

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { connectionRefusal } from '../../tables/connectionRefusal'
 import { device } from '../../tables/device'
 import { testApp, type TestApp } from '../../testing'
 import { connectOptions } from '../protocol/signature'
@@ -51,6 +52,33 @@ describe('the hooks of an external broker', () => {
         topic: '/sys/pkDirect/other/thing/event/property/post',
       }),
     ).toMatchObject({ result: 'deny' })
+  })
+  it('record a client that sends no user name, no password or too long a name', async () => {
+    const peerhost = '10.9.8.7'
+    const longName = 'x'.repeat(300)
+    await callHook('authenticate', { clientid: 'nameless', username: null, peerhost })
+    await callHook('authenticate', {
+      clientid: longName,
+      username: `${longName}&pkDirect`,
+      peerhost,
+    })
+    await app.app.devices.refusals.flush()
+    const rows = await app.app.db
+      .select()
+      .from(connectionRefusal)
+      .where(eq(connectionRefusal.address, peerhost))
+    expect(rows).toHaveLength(2)
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ reason: 'wrongFormat', clientId: 'nameless', deviceName: '' }),
+        expect.objectContaining({
+          reason: 'wrongFormat',
+          clientId: longName.slice(0, 128),
+          deviceName: longName.slice(0, 64),
+          productKey: 'pkDirect',
+        }),
+      ]),
+    )
   })
   it('deny a child that is not signed in, and a connection for registration only', async () => {
     expect(

@@ -1,7 +1,12 @@
 /** Verdict on the first packet; `answer` is the CONNACK of a refusal, which the client's library understands. */
-export type ConnectVerdict = 'unfinished' | 'fine' | { answer: Buffer }
+export type ConnectVerdict =
+  | 'unfinished'
+  | 'fine'
+  | { reason: 'protocolVersion' | 'notMqtt' | 'tlsOnPlainPort'; answer?: Buffer }
 
 const connectPacketType = 0x10
+/** First byte of a TLS handshake (RFC 8446, 5.1); no MQTT packet begins with it. */
+const tlsHandshakeType = 0x16
 /** MQTT 3 answers with CONNACK “unacceptable protocol version”. */
 const connackWrongVersion = Buffer.from([0x20, 0x02, 0x00, 0x01])
 /** MQTT 5 answers with reason 0x84 and no properties. Client libraries fall back to 3.1.1 or report the reason. */
@@ -9,15 +14,17 @@ const connackWrongVersion5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
 /**
  * Reads protocol name and version of the first packet. The broker speaks 3.1 and 3.1.1 and closes silently on any other
- * version, which makes clients retry forever.
+ * version, which makes clients retry forever. Bytes that are no CONNECT are refused without an answer.
  */
 export function checkConnectPacket(bytes: Buffer): ConnectVerdict {
   if (bytes.length === 0) return 'unfinished'
-  if ((bytes[0]! & 0xf0) !== connectPacketType) return 'fine'
+  const reason = 'protocolVersion'
+  if (bytes[0] === tlsHandshakeType) return { reason: 'tlsOnPlainPort' }
+  if ((bytes[0]! & 0xf0) !== connectPacketType) return { reason: 'notMqtt' }
   const offset = findBodyOffset(bytes)
   if (bytes.length < offset + 2) return 'unfinished'
   const nameLength = bytes.readUInt16BE(offset)
-  if (nameLength > 6) return { answer: connackWrongVersion }
+  if (nameLength > 6) return { reason, answer: connackWrongVersion }
   if (bytes.length < offset + 2 + nameLength + 1) return 'unfinished'
   const name = bytes.toString('latin1', offset + 2, offset + 2 + nameLength)
   // A bridge sets the high bit of the level.
@@ -25,7 +32,7 @@ export function checkConnectPacket(bytes: Buffer): ConnectVerdict {
   if ((name === 'MQTT' && level === 4) || (name === 'MQIsdp' && level === 3)) return 'fine'
   // A refused client is recorded by name, and the names stand at the end of the packet.
   if (bytes.length < offset + readRemainingLength(bytes)) return 'unfinished'
-  return { answer: level === 5 ? connackWrongVersion5 : connackWrongVersion }
+  return { reason, answer: level === 5 ? connackWrongVersion5 : connackWrongVersion }
 }
 
 /** Returns the offset after the length field, which has at most four bytes; the guard closes on a longer one. */

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream'
+import type { RefusalReason } from '@iot/shared/contract/device/connectionRefusal.schema'
 import { readConnectNames, checkConnectPacket } from './connectPacket'
 
 export type ConnectionLimits = {
@@ -50,14 +51,19 @@ export class GuardedSocket extends Duplex {
     private readonly limits: ConnectionLimits,
     readonly remoteAddress = '',
     readonly transport: 'tcp' | 'tls' | 'ws' | 'wss' = 'tcp',
-    private readonly onWrongVersion?: (names: ReturnType<typeof readConnectNames>) => void,
+    private readonly onRefused?: (
+      reason: RefusalReason,
+      names: ReturnType<typeof readConnectNames>,
+    ) => void,
   ) {
     super({ allowHalfOpen: false })
     socket.on('data', (chunk: Buffer) => {
-      if (!this.#fits(chunk)) return void this.destroy(new Error('packet too large'))
-      const forwardedBytes = this.#opening
-        ? this.#open(Buffer.concat([this.#opening, chunk]))
-        : chunk
+      const opening = this.#opening && Buffer.concat([this.#opening, chunk])
+      if (!this.#fits(chunk)) {
+        if (opening) this.#refuseLarge(opening)
+        return void this.destroy(new Error('packet too large'))
+      }
+      const forwardedBytes = opening ? this.#open(opening) : chunk
       if (forwardedBytes && !this.push(forwardedBytes)) socket.pause()
     })
     socket.on('end', () => this.push(null))
@@ -74,12 +80,24 @@ export class GuardedSocket extends Duplex {
     }
     this.#opening = bytes
     if (verdict !== 'unfinished') {
-      // Bytes after a refused CONNECT are not examined again.
-      if (!this.#isRefused) this.onWrongVersion?.(readConnectNames(bytes))
-      this.#isRefused = true
+      this.#recordRefusal(verdict.reason, bytes)
       this.socket.end(verdict.answer, () => this.destroy())
     }
     return undefined
+  }
+  /** The names of a large packet are read from the part that has arrived. */
+  #refuseLarge(bytes: Buffer) {
+    const verdict = checkConnectPacket(bytes)
+    const isOtherProtocol = typeof verdict === 'object' && !verdict.answer
+    if (isOtherProtocol) this.#recordRefusal(verdict.reason, bytes)
+    else if (this.#first) this.#recordRefusal('connectTooLarge', bytes)
+  }
+  /** Bytes after a refused packet are not examined again. */
+  #recordRefusal(reason: RefusalReason, bytes: Buffer) {
+    if (this.#isRefused) return
+    this.#isRefused = true
+    const isConnect = reason !== 'notMqtt' && reason !== 'tlsOnPlainPort'
+    this.onRefused?.(reason, isConnect ? readConnectNames(bytes) : { clientId: '', username: '' })
   }
 
   #fits(chunk: Buffer) {

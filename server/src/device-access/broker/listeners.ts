@@ -72,8 +72,8 @@ export async function openListeners(
   }
   const acceptConnection = (transport: Transport, socket: Duplex, address = '') =>
     acceptSocket(
-      new GuardedSocket(socket, limits, address, transport, (names) =>
-        onRefused({ reason: 'protocolVersion', address, ...names }),
+      new GuardedSocket(socket, limits, address, transport, (reason, names) =>
+        onRefused({ reason, address, ...names }),
       ),
     )
   const createSocketHandler = (transport: 'tcp' | 'tls') => (socket: Socket) => {

@@ -66,6 +66,16 @@ it('refusals that could not be written are kept, and counted once they can be', 
   expect((await fetchPage({ name: 'outage' })).list).toMatchObject([{ count: 2 }])
 })
 
+it('names and addresses that cannot be stored are kept readable, and do not keep others from being written', async () => {
+  record('bad\0name\ud800', 'unknownDevice', '10.0.0.11\0')
+  record('neighbour', 'unknownDevice', '10.0.0.11')
+  record('灯'.repeat(63) + '💡灯', 'unknownDevice', '10.0.0.11')
+  const { list } = await fetchPage({ address: '10.0.0.11' })
+  expect(list.map(({ deviceName }) => deviceName).sort()).toEqual(
+    ['bad\ufffdname\ufffd', 'neighbour', '灯'.repeat(63) + '💡'].sort(),
+  )
+})
+
 it('the number of rows for unknown names is limited without dropping those of known devices', async () => {
   record(localDevice.deviceName, 'wrongSecret', '10.0.0.7', localDevice)
   for (let round = 0; round < 6; round++) {

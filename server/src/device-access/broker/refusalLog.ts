@@ -5,7 +5,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { createWriteBehind } from '../../core/db/writeBehind'
-import { isStorable } from '../../core/db/storable'
+import { cutText } from '../../core/cutText'
 import { addressGroup, stripIpv4Prefix } from '../../core/http/addressGroup'
 import { connectionRefusal as table } from '../../tables/connectionRefusal'
 import { product } from '../../tables/device'
@@ -51,6 +51,13 @@ export const describeRegistrationError = ({ code }: AlinkError) =>
   reasonByCode[code] ?? 'registration'
 
 /**
+ * PostgreSQL stores neither U+0000 nor half a surrogate pair; one such text would keep all rows of its batch from being
+ * written.
+ */
+const toStorableText = (text: string, length: number) =>
+  cutText(text, length).replace(/\0|\p{Surrogate}/gu, '\ufffd')
+
+/**
  * Records why connections were refused. Equal refusals share one row with a counter, written once a second, so that a
  * storm costs neither memory nor disk. The oldest rows are deleted first; rows of invented names never displace those
  * of devices.
@@ -76,11 +83,9 @@ export function createRefusalLog(db: Db) {
   function record(refusal: RefusedConnection) {
     counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
     const time = new Date().toISOString()
-    const toStorableText = (value: string, length: number) =>
-      isStorable([value]) ? value.slice(0, length) : ''
     const row = {
       ...refusal,
-      address: stripIpv4Prefix(refusal.address),
+      address: toStorableText(stripIpv4Prefix(refusal.address), 100),
       productKey: toStorableText(refusal.productKey, 64),
       deviceName: toStorableText(refusal.deviceName, 64),
       clientId: toStorableText(refusal.clientId, 128),

@@ -9,6 +9,7 @@ import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { dayMs, getPastTime, minuteMs } from '@iot/shared/contract/duration'
 import { incidentApi, maintenanceWindowApi } from '@iot/shared/contract/alarm/incident.api'
 import { notificationChannelApi } from '@iot/shared/contract/alarm/notificationChannel.api'
+import { shiftApi } from '@iot/shared/contract/control/shift.api'
 import { notificationPolicyApi } from '@iot/shared/contract/alarm/notificationPolicy.api'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
 import { eq, inArray, like, sql } from 'drizzle-orm'
@@ -986,6 +987,26 @@ describe('an incident', () => {
       events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
     })
   })
+  it('ends when its project goes back to trial, and opens anew when that is over', async () => {
+    await openOne()
+    const setStatus = (status: 'running' | 'commissioning') =>
+      db().update(project).set({ status }).where(eq(project.projectId, 1))
+    const [before] = await db().select().from(project).where(eq(project.projectId, 1))
+    await setStatus('commissioning')
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    expect(await listIncidents('all')).toMatchObject([
+      { status: 'resolved', resolveReason: '项目在调试，首页不报告问题' },
+    ])
+    await app.app.alarms.reconcile()
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    await setStatus('running')
+    await app.app.alarms.reconcile()
+    await runNow()
+    expect(await listIncidents()).toHaveLength(1)
+    await db().update(project).set({ status: before!.status }).where(eq(project.projectId, 1))
+  })
   it('is counted on its floor and listed for its place and its group until it is resolved', async () => {
     await createRule({ ...offlineRule, forMinutes: 0 })
     await setOffline([lamp])
@@ -1384,37 +1405,85 @@ describe('what the platform finds about itself', () => {
     return listIncidents()
   }
 
-  it('opens an incident of the project for a missed or failed scene until a person acknowledges the run', async () => {
-    const check = await useRule('scene')
+  describe('for a missed or failed scene', () => {
     const sceneId = uuidv7()
-    await db().insert(scene).values({
-      id: sceneId,
-      projectId: 1,
-      name: '下班',
-      icon: 'BulbOutlined',
-      sort: 1,
-      createBy: 'test',
-      updateBy: 'test',
-    })
-    const insertRun = (status: 'missed' | 'failed' | 'done') =>
-      db().insert(sceneRun).values({
+    const insertRun = (
+      status: 'missed' | 'failed' | 'done',
+      { cause = 'timer', hoursAgo = 0 }: { cause?: 'timer' | 'manual'; hoursAgo?: number } = {},
+    ) =>
+      db()
+        .insert(sceneRun)
+        .values({
+          projectId: 1,
+          sceneId,
+          cause,
+          status,
+          createBy: '定时',
+          claimedBy: uuidv7(),
+          createTime: getPastTime(hoursAgo * 60 * minuteMs),
+        })
+    const countOpen = async () => (await admin().call(shiftApi.state, { projectId: 1 })).open
+    beforeEach(async () => {
+      await db().delete(sceneRun)
+      await db().delete(scene)
+      await db().insert(scene).values({
+        id: sceneId,
         projectId: 1,
-        sceneId,
-        cause: 'timer',
-        status,
-        createBy: '定时',
-        claimedBy: uuidv7(),
+        name: '下班',
+        icon: 'BulbOutlined',
+        sort: 1,
+        createBy: 'test',
+        updateBy: 'test',
       })
-    await insertRun('done')
-    expect(await check()).toEqual([])
-    await insertRun('missed')
-    expect(await check()).toMatchObject([{ title: '场景“下班”错过', projectId: 1 }])
-    await insertRun('failed')
-    expect(await check()).toHaveLength(1)
-    await db()
-      .update(sceneRun)
-      .set({ acknowledgedTime: getPastTime(0) })
-    expect(await check()).toEqual([])
+    })
+    it('opens an incident of the project until a person acknowledges the run', async () => {
+      const check = await useRule('scene')
+      await insertRun('done')
+      expect(await check()).toEqual([])
+      await insertRun('missed')
+      expect(await check()).toMatchObject([{ title: '场景“下班”错过', projectId: 1 }])
+      await insertRun('failed')
+      expect(await check()).toHaveLength(1)
+      await db()
+        .update(sceneRun)
+        .set({ acknowledgedTime: getPastTime(0) })
+      expect(await check()).toEqual([])
+    })
+    it('keeps the incident of a timed run for days, and of one that a user started for an hour', async () => {
+      const check = await useRule('scene')
+      await insertRun('failed', { cause: 'manual', hoursAgo: 2 })
+      expect(await check()).toEqual([])
+      await insertRun('missed', { hoursAgo: 50 })
+      expect(await check()).toHaveLength(1)
+      await db().delete(scene)
+      expect(await check()).toMatchObject([{ title: '场景“下班”错过' }])
+      await db().delete(sceneRun)
+      expect(await check()).toEqual([])
+      await insertRun('failed', { cause: 'manual' })
+      expect(await check()).toMatchObject([{ title: '场景“已删除”执行失败' }])
+    })
+    it('acknowledges the runs together with the incident', async () => {
+      const check = await useRule('scene')
+      await insertRun('missed')
+      const [incident] = await check()
+      expect(await countOpen()).toBe(1)
+      await admin().call(incidentApi.acknowledge, { ids: [incident!.id], note: '已补开' })
+      expect(await countOpen()).toBe(0)
+      expect(await db().select().from(sceneRun)).toMatchObject([
+        { acknowledgedBy: 'admin', note: '已补开' },
+      ])
+      expect(await check()).toEqual([])
+    })
+    it('opens another incident for a run that is missed after one was closed by hand', async () => {
+      const check = await useRule('scene')
+      await insertRun('missed')
+      const [incident] = await check()
+      await admin().call(incidentApi.resolve, { ids: [incident!.id], reason: '当晚停电' })
+      expect(await countOpen()).toBe(0)
+      expect(await check()).toEqual([])
+      await insertRun('missed')
+      expect(await check()).toHaveLength(1)
+    })
   })
 
   it('opens an incident for a lit room without anybody, and resolves it when somebody comes', async () => {

@@ -1,4 +1,5 @@
 import { minuteMs } from '@iot/shared/contract/duration'
+import { validateProjectOperation } from '@iot/shared/contract/project/projectStatus'
 import { eventText } from '@iot/shared/contract/thingModel/thingText'
 import type { Db } from '../../core/db/db'
 import { transaction } from '../../core/db/db'
@@ -87,6 +88,13 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
       for (const [reason, incidents] of incidentsByReason)
         await resolveIncidents(tx, incidents, { reason })
     })
+  for (const { status, ...incident } of await queries.listQuiet())
+    await transaction(db, (tx) =>
+      resolveIncidents(tx, [incident], {
+        reason: validateProjectOperation(status, 'report')!,
+        conditions: 'kept',
+      }),
+    )
   await transaction(db, async (tx) => {
     const ended = await dueQueries(tx).endSnoozes()
     await addIncidentEvents(

@@ -1,11 +1,22 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import { isWindowCurrent, type WindowTimes } from '@iot/shared/contract/alarm/maintenanceWindow'
-import type { ProjectStatus } from '@iot/shared/contract/project/projectStatus'
+import {
+  projectStatusText,
+  validateProjectOperation,
+  type ProjectStatus,
+} from '@iot/shared/contract/project/projectStatus'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { maxGapMinutes } from './stateQueries'
 
 const maxDueRows = 5000
+/** Projects of these statuses report no problems. */
+const quietStatuses = sql.join(
+  (Object.keys(projectStatusText) as ProjectStatus[])
+    .filter((status) => validateProjectOperation(status, 'report'))
+    .map((status) => sql`${status}`),
+  sql`, `,
+)
 /** Leaving the flapping state takes at least this long without a change. */
 const flappingQuietMinutes = 10
 /** An incident of a storm takes in further devices for this long after its last one. */
@@ -78,7 +89,7 @@ export const dueQueries = (db: Db) => ({
           select 1 from jsonb_to_recordset(${JSON.stringify(windowRecords)}::jsonb) as held(id uuid, "spaceIds" jsonb)
           where held.id = s.window_id and (held."spaceIds" is null or held."spaceIds" ?
             case when s.subject_key like 'space:%' then substr(s.subject_key, 7) else d.space_id::text end)))
-        and (p.status is null or p.status not in ('preparing', 'commissioning'))
+        and (p.status is null or p.status not in (${quietStatuses}))
       order by s.since, s.subject_key limit ${maxDueRows}`)
     return rows.map((row) => ({ ...row, since: toIso(row.since) }))
   },
@@ -176,6 +187,13 @@ export const dueQueries = (db: Db) => ({
           or s.since > now() - make_interval(mins => case when i.is_flapping
             then greatest(r.recover_minutes, ${flappingQuietMinutes}) else r.recover_minutes end)))
       limit 1000`)
+    return rows
+  },
+  /** Lists incidents of projects that report no problems any more. */
+  async listQuiet() {
+    const { rows } = await db.execute<{ id: string; projectId: number; status: ProjectStatus }>(sql`
+      select i.id, i.project_id as "projectId", p.status from alarm_incident i join project p on p.id = i.project_id
+      where i.status <> 'resolved' and p.status in (${quietStatuses}) limit 1000`)
     return rows
   },
   async endSnoozes() {

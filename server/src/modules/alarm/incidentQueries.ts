@@ -16,6 +16,7 @@ import { selectUserName } from '../../tables/personName'
 import { user, userRole } from '../../tables/user'
 import { role } from '../../tables/role'
 import { whereInScope } from '../device/policy/deviceScope'
+import { isOpenRun } from '../scene/policy'
 import { describeEvent } from './describeEvent'
 import { addNames } from './incidentNames'
 import { whereVisible, type IncidentRow, type Scope } from './incidentScope'
@@ -203,6 +204,12 @@ export const incidentQueries = (db: Db) => ({
         version: sql`${table.version} + 1`,
       })
       .where(and(inArray(table.id, ids), eq(table.status, 'open'))),
+  /** Acknowledges the runs of scenes together with their incidents, so that the hand-over does not ask for them again. */
+  acknowledgeRuns: (incidentIds: string[], username: string, note: string) =>
+    db.execute(sql`
+      update scene_run r set acknowledged_by = ${username}, acknowledged_time = now(), note = ${note}
+      from ${table} where ${inArray(table.id, incidentIds)} and ${table.projectId} = r.project_id
+        and ${table.subjectKey} = 'scene:' || r.scene_id and ${isOpenRun}`),
   /** Users who see the project; those who see all projects see it, too. */
   listAssignees: (projectId: number) =>
     db

@@ -85,6 +85,7 @@ const acknowledge =
     return applyPerRow(ids, visibleRows, getRefusalReason, async (accepted) => {
       const openRows = accepted.filter(({ status }) => status === 'open')
       await rows.acknowledge(getIds(openRows), user.username)
+      await rows.acknowledgeRuns(getIds(openRows), user.username, note)
       const notedRows = accepted.filter(({ status }) => status !== 'open' && note)
       await addIncidentEvents(
         tx,
@@ -117,8 +118,9 @@ const resolve =
       await resolveIncidents(tx, accepted, {
         reason,
         user: { id: user.id, name: user.username },
-        isMuted: true,
+        conditions: 'muted',
       })
+      await rows.acknowledgeRuns(getIds(accepted), user.username, reason)
       for (const row of accepted) recordAudit(toAuditEntry(row, { reason }))
     })
   }

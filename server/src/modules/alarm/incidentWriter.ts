@@ -129,7 +129,8 @@ export const joinIncident = addSubjects
 export type ResolvedIncident = { id: string; projectId: number }
 /**
  * Resolves incidents that are not resolved yet and forgets their conditions.
- * @param isMuted the conditions hold on, and no other incident is opened before they are over
+ * @param conditions `muted`: they hold on, and no other incident is opened before they are over; `kept`: they hold on,
+ *   and another incident may be opened for them
  */
 export async function resolveIncidents(
   tx: Db,
@@ -137,8 +138,8 @@ export async function resolveIncidents(
   {
     reason,
     user,
-    isMuted,
-  }: { reason: string; user?: { id: string; name: string }; isMuted?: true },
+    conditions,
+  }: { reason: string; user?: { id: string; name: string }; conditions?: 'muted' | 'kept' },
 ) {
   if (incidents.length === 0) return []
   const records = toRecords(incidents, 'id uuid, "projectId" integer')
@@ -152,9 +153,9 @@ export async function resolveIncidents(
     update incident_device d set recovered_time = coalesce(s.since, now())
     from ${resolved} join alarm_state s on s.project_id = new."projectId" and s.incident_id = new.id and not s.is_met
     where d.project_id = new."projectId" and d.incident_id = new.id and d.device_id = s.device_id and d.recovered_time is null`)
-  if (isMuted)
+  if (conditions)
     await tx.execute(sql`
-      update alarm_state s set incident_id = null, is_muted = true, repeats = 0 from ${resolved}, alarm_rule r
+      update alarm_state s set incident_id = null, is_muted = ${conditions === 'muted'}, repeats = 0 from ${resolved}, alarm_rule r
       where s.project_id = new."projectId" and s.incident_id = new.id and s.is_met
         and r.id = s.rule_id and r.source ->> 'kind' <> 'event'`)
   await tx.execute(sql`

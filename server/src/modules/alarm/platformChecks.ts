@@ -11,14 +11,15 @@ import { project } from '../../tables/project'
 import { judgeStoredBackups } from '../backup/policy'
 import { delayedReason, isDelayedUnmet } from '../control/policy'
 import { litEmptyRooms } from '../device/policy/litRooms'
+import { isOpenRun } from '../scene/policy'
 import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
 import { writeStateChanges, type StateChange } from './stateQueries'
 
 /** An older failure no longer counts as a problem. */
 const recentMinutes = 10
-/** A failed scene counts as a problem for this long, or until a user acknowledges it on the home page. */
-const sceneMinutes = 60
+/** A failed scene that a user started counts as a problem for this long; nobody acknowledges it later. */
+const startedSceneMinutes = 60
 /** Below this free part of the disk the database may stop writing soon. */
 const minFreeRatio = 0.1
 /** Notifications that wait longer than this do not reach anybody in time. */
@@ -127,21 +128,22 @@ const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]
     listRows(
       db,
       'scene',
-      sql`select r.project_id as "projectId", s.id, '场景“' || s.name || '”' ||
+      sql`select r.project_id as "projectId", r.scene_id as id, '场景“' || coalesce(s.name, '已删除') || '”' ||
           case when bool_or(r.status = 'failed') then '执行失败' else '错过' end as detail
-        from scene_run r join scene s on s.project_id = r.project_id and s.id = r.scene_id
-        where r.status in ('missed', 'failed') and r.acknowledged_time is null
-          and r.create_time > now() - make_interval(mins => ${sceneMinutes})
-        group by r.project_id, s.id, s.name`,
+        from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
+        where (${isOpenRun}) or (r.status = 'failed' and r.acknowledged_time is null
+          and r.create_time > now() - make_interval(mins => ${startedSceneMinutes}))
+        group by r.project_id, r.scene_id, s.name`,
     ),
   lit: ({ db }) => findLitEmptyRooms(db),
   refusal: ({ db }) =>
     listRows(
       db,
       'check:refusal',
-      sql`select coalesce(project_id, 0) as "projectId", '设备被拒绝接入：' || max(device_name) ||
+      sql`select coalesce(project_id, 0) as "projectId", '设备被拒绝接入：' || coalesce(nullif(max(device_name), ''), max(address)) ||
           case when count(*) > 1 then ' 等 ' || count(*) || ' 台' else '' end as detail
         from connection_refusal where last_time > now() - make_interval(mins => ${recentMinutes})
+          and reason <> 'notMqtt'
         group by coalesce(project_id, 0)`,
     ),
   backup: async ({ db, backupAt }) => {

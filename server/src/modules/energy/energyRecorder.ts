@@ -47,7 +47,7 @@ export function createEnergyRecorder(
     delayMs: flushDelayMs,
     retryDelayMs: 10 * flushDelayMs,
     maxRows: maxChangedDevices,
-    // The earlier reading ends the count that the failed settlement should have closed.
+    // The earlier reading ended the former count; a later one may be a wrong reading.
     merge: (failed, newer) => ({ ...newer, ...failed }),
     async write(rows) {
       const lastCounters = new Map(
@@ -60,7 +60,7 @@ export function createEnergyRecorder(
     },
   })
   const markChanged = (change: ChangedMeter) =>
-    writer.change(change.id, (pending) => ({ ...pending, ...change }))
+    writer.change(change.id, (pending) => ({ ...change, ...pending }))
   const runInSequence = (work: () => Promise<void>) =>
     writer.runInSequence(work).catch((error: unknown) => {
       logError('能耗暂未写入', error)

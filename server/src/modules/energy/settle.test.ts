@@ -223,7 +223,7 @@ test('the last counter value before a meter reset is counted', async () => {
     lastCounters: new Map([[id, 99_999]]),
   })
   await updateDevice(id, { reported: { TotalActiveEnergy: 1.5 } })
-  await settleBatch(db, parseClock('01T10:20:00'), whereDeviceIn([id]))
+  await settleBatch(db, parseClock('01T10:40:00'), whereDeviceIn([id]))
   const [day] = await readDays(id)
   expect(Math.round(day!.measured!)).toBe(10_000)
 })

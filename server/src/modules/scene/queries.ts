@@ -6,10 +6,12 @@ import type {
 } from '@iot/shared/contract/control/scene.schema'
 import { getScopePlaces } from '@iot/shared/contract/control/sceneScope'
 import { listConditionDeviceIds } from '@iot/shared/contract/control/sceneText'
+import { isDeepStrictEqual } from 'node:util'
 import { and, asc, desc, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { readPage, type PageQuery } from '../../core/db/page'
 import { versionedQueries } from '../../core/db/versionedQueries'
+import { now } from '../../tables/columns'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
@@ -20,6 +22,20 @@ import { getGroupMembers } from '../deviceGroup/policy'
 export type SceneRow = typeof scene.$inferSelect
 export type SceneWithActions = SceneRow & { actions: SceneAction[] }
 type SceneKey = { projectId: number; id: string }
+
+/** These columns decide when a scene starts by itself. */
+const timingColumns = [
+  'status',
+  'triggers',
+  'calendarId',
+  'dayMode',
+  'dayTypes',
+  'silenceMinutes',
+  'quietFrom',
+  'quietTo',
+] as const
+const changesTiming = (row: SceneRow, draft: Pick<SceneDraft, (typeof timingColumns)[number]>) =>
+  timingColumns.some((name) => !isDeepStrictEqual(row[name], draft[name]))
 
 /** Reads and writes scenes with their actions. */
 const sceneRowQueries = (db: Db) => {
@@ -69,11 +85,15 @@ const sceneRowQueries = (db: Db) => {
       { actions, ...change }: SceneDraft & { id: string; version: number },
       actor: string,
     ) {
-      const row = await update(change, actor)
+      const previousRow = await get(change.id)
+      const hasNewTiming = previousRow && changesTiming(previousRow, change)
+      const row = await update({ ...change, ...(hasNewTiming && { timingTime: now() }) }, actor)
       if (!row) return undefined
       await replaceActions(row, actions)
       return withActions(row)
     },
+    setAll: (ids: string[], change: { status: SceneRow['status'] }, actor: string) =>
+      rows.setAll(ids, { ...change, timingTime: now() }, actor),
     /** @param ids limits the list to these scenes */
     page: (scope: 'all' | number[], page: PageQuery, ids?: string[]) => {
       const where = and(

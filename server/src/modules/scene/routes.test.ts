@@ -678,6 +678,39 @@ describe('schedules', () => {
     })
     expect(received).toHaveLength(1)
   })
+  it('are recorded as missed although the scene was renamed since, but not if its schedule was changed', async () => {
+    const readTimingTime = async () =>
+      (await app.app.db.select().from(table).where(eq(table.id, scene.id)))[0]!.timingTime
+    const update = async (change: object) => {
+      const { createBy, createTime, updateBy, updateTime, projectId, ...draft } =
+        await admin().call(sceneApi.get, { id: scene.id })
+      await admin().call(sceneApi.update, { ...draft, ...change })
+    }
+    await update({ name: `改名 ${uuidv7().slice(-8)}`, sort: 7 })
+    expect(await readTimingTime()).toBeNull()
+    const renamedTime = new Date(dueMoment + 5 * minuteMs).toISOString()
+    await app.app.db.update(table).set({ updateTime: renamedTime }).where(eq(table.id, scene.id))
+    await setLastTick(dueMoment - minuteMs)
+    await tick(dueMoment + 11 * minuteMs)
+    expect(await waitForRuns(scene)).toMatchObject([{ status: 'missed' }])
+
+    await update({ triggers: [{ ...workdayTrigger, time: '18:31' }] })
+    expect(await readTimingTime()).not.toBeNull()
+    await app.app.db
+      .update(table)
+      .set({ timingTime: new Date(dueMoment + dayMs + 5 * minuteMs).toISOString() })
+      .where(eq(table.id, scene.id))
+    await setLastTick(dueMoment + dayMs - minuteMs)
+    await tick(dueMoment + dayMs + 12 * minuteMs)
+    expect(await listRuns(scene)).toHaveLength(1)
+  })
+  it('are not made up for from before the scene was enabled again', async () => {
+    const ids = [scene.id]
+    await admin().call(sceneApi.setStatus, { ids, status: 'disabled' })
+    await admin().call(sceneApi.setStatus, { ids, status: 'enabled' })
+    const [row] = await app.app.db.select().from(table).where(eq(table.id, scene.id))
+    expect(row!.timingTime).not.toBeNull()
+  })
   it('are silenced from their due time, and a missed run does not start the silence', async () => {
     const silentScene = await createScene('静默', {
       actions: [dimAction],

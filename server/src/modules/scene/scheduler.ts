@@ -86,7 +86,7 @@ async function startDue(
 ) {
   const { at } = period
   // A trigger that was changed after a due time must not catch it up.
-  const from = Math.max(period.from, Date.parse(scene.updateTime))
+  const from = Math.max(period.from, Date.parse(scene.timingTime ?? scene.createTime))
   const [calendar, site] = [await calendarLookup.calendar(scene), await calendarLookup.site(scene)]
   const dueMoments = [...dueTimes(scene, calendar, site, from, at, period.last)].filter(
     ({ runs }) => runs,

@@ -55,7 +55,7 @@ const deviceColumns = {
   protected: device.protected,
 }
 // All columns except the stamps are included, so that columns that are added later are saved too.
-const sceneColumns = omitColumns(getTableColumns(scene), ...stampColumns)
+const sceneColumns = omitColumns(getTableColumns(scene), ...stampColumns, 'timingTime')
 const groupColumns = omitColumns(getTableColumns(deviceGroup), ...stampColumns)
 const actionColumns = omitColumns(getTableColumns(sceneAction), 'projectId')
 

@@ -6,6 +6,7 @@ import { buildUpdateColumns } from '../../core/db/rows'
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
+import { now } from '../../tables/columns'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { findDifferences, toItems, type ReferenceNames } from './compare'
@@ -179,7 +180,11 @@ export async function applyContent(
       .values({ ...row, ...stamps, projectId })
       .onConflictDoUpdate({
         target: [scene.projectId, scene.id],
-        set: { ...excludedAssignments(row, scene), ...buildUpdateColumns(scene, actor) },
+        set: {
+          ...excludedAssignments(row, scene),
+          ...buildUpdateColumns(scene, actor),
+          timingTime: now(),
+        },
       })
     if (actions.length > 0)
       await tx.insert(sceneAction).values(actions.map((action) => ({ ...action, projectId })))

@@ -34,7 +34,11 @@ describe('a drawing is refused', () => {
     ),
   )
   it('without visible content', async () =>
-    expect(await getRefusal(wrapInSvg('<script>1</script>'))).toBe('SVG 里没有可以显示的内容'))
+    expect(await getRefusal(wrapInSvg('<g/>'))).toBe('SVG 里没有可以显示的内容'))
+  it('whose visible content is removed, with what was removed', async () =>
+    expect(await getRefusal(wrapInSvg('<script>1</script><image href="plan.png"/>'))).toBe(
+      'SVG 里没有可以显示的内容，去掉了脚本 1 处（script）、外部图片 1 处（plan.png）',
+    ))
   it('with entity declarations', async () =>
     expect(
       await getRefusal(
@@ -118,6 +122,14 @@ describe('a drawing is stripped of active, moving and external content, which is
     ['<feImage href="http://evil.example/a.png"/>', '外部引用 1 处（http://evil.example/a.png）'],
     ['<style>@import "http://evil.example";</style>', '外部样式表 1 处（@import）'],
     [
+      '<?xml-stylesheet href="http://evil.example"?>',
+      '外部样式表 1 处（href="http://evil.example"）',
+    ],
+    [
+      '<image href="data:image/svg+xml;utf8,evil"/>',
+      '嵌入的图片 1 处（不是 PNG、JPEG、WebP 或 GIF）',
+    ],
+    [
       '<style>@font-face{font-family:a;src:url(http://evil.example)}</style>',
       '字体 1 处（@font-face）',
     ],
@@ -194,6 +206,10 @@ describe('a drawing keeps harmless content', () => {
     ],
     ['a style with an internal reference', '<path style="fill:url(#g);font-family:\'微软雅黑\'"/>'],
     ['a font name with escapes', '<text style="font-family:\'\\5B8B\\4F53\'">1</text>'],
+    [
+      'colours of dark mode and rotations in space',
+      '<path style="fill:light-dark(#fff,var(--dark,#121212));transform:rotateX(9deg) translateZ(0)"/>',
+    ],
     ['names in Chinese', '<g id="图层_1"/><use href="#图层_1"/>'],
     [
       'uses of symbols',
@@ -227,6 +243,18 @@ describe('a drawing keeps harmless content', () => {
     expect(omitted).toEqual([])
     const storedContent = type === 'image/gif' ? content : (await examinePicture(content)).content
     expect(svg).toContain(`<image width="8" href="${toDataUrl(storedContent, type)}"/>`)
+  })
+  it.each([
+    [
+      'with an encoded data URL',
+      `data:image/png;base64,${encodeURIComponent(createPng(8, 8).toString('base64'))}`,
+    ],
+    ['of an unnamed type', toDataUrl(createPng(8, 8), '')],
+    ['of a general type', toDataUrl(createPng(8, 8), 'application/octet-stream')],
+  ])('an embedded picture %s', async (_, url) => {
+    const { svg, omitted } = await cleanDrawing(wrapInSvg(`<image href="${url}"/>`))
+    expect(omitted).toEqual([])
+    expect(svg).toContain(`<image href="${toDataUrl(createPng(8, 8))}"/>`)
   })
   it('prefixed namespaces, while comments and metadata are dropped silently', async () =>
     expect(
@@ -330,5 +358,18 @@ describe('a photo is stored without place, camera and texts', () => {
     const { content } = await examinePicture(photo)
     expect(content.toString('latin1')).toContain('ICC_PROFILE\0profile')
     expect(imageSize(content)).toMatchObject({ width: 60, height: 30, orientation: 6 })
+  })
+  // "II*", one entry: the orientation 6 (EXIF 2.32, 4.6.2).
+  const orientation = `II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0`
+  const bigEndianOrientation = `MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0`
+  it.each([
+    ['PNG', createPng(60, 30, { chunks: [['eXIf', orientation + secret]] })],
+    ['big-endian PNG', createPng(60, 30, { chunks: [['eXIf', bigEndianOrientation + secret]] })],
+    ['WebP', createWebpWithMetadata(60, 30, orientation + secret)],
+  ])('with the orientation of a %s', async (_, photo) => {
+    const { content } = await examinePicture(photo)
+    expect(content.toString('latin1')).toContain(orientation)
+    expect(content.toString('latin1')).not.toContain(secret)
+    expect((await examinePicture(content)).content).toEqual(content)
   })
 })

@@ -7,7 +7,7 @@ const maxSelectors = 5000
 const maxCompounds = 8
 
 const harmlessFunctions = new Set(
-  'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix var calc min max clamp matrix matrix3d translate translatex translatey translate3d rotate rotatez scale scalex scaley skew skewx skewy blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia path polygon circle ellipse inset'.split(
+  'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark var calc min max clamp matrix matrix3d translate translatex translatey translate3d translatez rotate rotatex rotatey rotatez rotate3d scale scalex scaley scalez perspective skew skewx skewy blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia path polygon circle ellipse inset'.split(
     ' ',
   ),
 )

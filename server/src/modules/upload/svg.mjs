@@ -72,6 +72,8 @@ const omittedElements = {
 /** Reason why a drawing is refused; the message is shown to the user who uploads it. */
 export class DrawingRefusal extends Error {}
 
+const decodePercent = (text) =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
 const escapeText = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const escapeAttribute = (text) =>
@@ -116,9 +118,9 @@ export function cleanSvg(text, checkRaster) {
   let sheet
 
   function readImage(href) {
-    const [, data] = /^data:image\/[\w.+-]+(?:;[\w=-]+)*;base64,([\s\S]*)$/i.exec(href) ?? []
-    if (data === undefined) return { omit: '外部图片' }
-    const bytes = Buffer.from(data, 'base64')
+    if (!/^data:/i.test(href)) return { omit: '外部图片' }
+    const [, data = ''] = /^data:[^,]*;base64,([\s\S]*)$/i.exec(href) ?? []
+    const bytes = Buffer.from(decodePercent(data), 'base64')
     const type = detectRasterType(bytes)
     const why = type ? checkRaster(bytes, type) : '不是 PNG、JPEG、WebP 或 GIF'
     return why
@@ -255,15 +257,22 @@ export function cleanSvg(text, checkRaster) {
     else if (skipped === 0 && open.length > 0) output.push(escapeText(text))
   }
 
-  parse(text, { openElement, closeElement, addText })
+  function readInstruction({ target, body }) {
+    if (target === 'xml-stylesheet') omit('外部样式表', body)
+  }
+
+  parse(text, { openElement, closeElement, addText, readInstruction })
   styles.finish()
-  if (shapeCount === 0) throw new DrawingRefusal('SVG 里没有可以显示的内容')
+  if (shapeCount === 0) {
+    const removed = list().join('、')
+    throw new DrawingRefusal(`SVG 里没有可以显示的内容${removed && `，去掉了${removed}`}`)
+  }
   if (parts.count() > maxDrawn)
     throw new DrawingRefusal('SVG 画的内容太多：重复引用的图形展开后超过 50 万个，请简化后再上传')
   return { content: Buffer.from(output.join('')), omitted: list() }
 }
 
-function parse(text, { openElement, closeElement, addText }) {
+function parse(text, { openElement, closeElement, addText, readInstruction }) {
   const parser = new SaxesParser({
     xmlns: true,
     // Many programs use these prefixes without declaring them.
@@ -281,5 +290,6 @@ function parse(text, { openElement, closeElement, addText }) {
   parser.on('closetag', closeElement)
   parser.on('text', addText)
   parser.on('cdata', addText)
+  parser.on('processinginstruction', readInstruction)
   parser.write(text).close()
 }

@@ -19,6 +19,9 @@ export const RefusalReason = z.enum([
   'notInTopology',
   'otherProject',
   'protocolVersion',
+  'notMqtt',
+  'connectTooLarge',
+  'tlsOnPlainPort',
   'tls',
   'tooManyConnections',
 ])

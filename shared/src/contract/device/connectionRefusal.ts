@@ -18,6 +18,9 @@ export const refusalReasonText: Record<RefusalReason, string> = {
   notInTopology: '不在这台网关的拓扑里',
   otherProject: '设备属于别的项目',
   protocolVersion: 'MQTT 版本不支持，请用 3.1.1',
+  notMqtt: '收到的不是 MQTT 连接报文',
+  connectTooLarge: '连接报文过大',
+  tlsOnPlainPort: '在不加密的端口上用了 TLS',
   tls: 'TLS 握手失败',
   tooManyConnections: '连接数已到上限',
 }

@@ -68,8 +68,12 @@ export function AddressItems({ schema, person: personField }: AddressItemsProps)
       address: addressParts.address || (form.getFieldValue('address') as string),
     })
 
+  /** A field that was edited since keeps its value. */
   function restorePrevious() {
-    form.setFieldsValue(appliedChange!.before)
+    const { before, after } = appliedChange!
+    const currentValues = form.getFieldsValue()
+    const untouchedNames = Object.keys(before).filter((name) => currentValues[name] === after[name])
+    form.setFieldsValue(Object.fromEntries(untouchedNames.map((name) => [name, before[name]])))
     setAppliedChange(undefined)
   }
 

@@ -341,6 +341,21 @@ describe('AddressItems', () => {
     })
   })
 
+  it('restores nothing that was edited after the paste', async () => {
+    const { street, values } = await renderItems({ areaCode: '310104', address: '旧址' })
+    street.setSelectionRange(0, 2)
+    paste(street, '张三 13912345678 上海市徐汇区漕溪北路595号')
+    await screen.findByText('已按粘贴的地址填写')
+    fireEvent.change(screen.getByLabelText('联系人'), { target: { value: '李四' } })
+    await userEvent.click(screen.getByRole('button', { name: '恢复原内容' }))
+    expect(values()).toEqual({
+      areaCode: '310104',
+      address: '旧址',
+      contact: '李四',
+      phone: undefined,
+    })
+  })
+
   it('restores what an address pasted into the region replaced', async () => {
     const { values } = await renderItems(contactValues)
     paste(screen.getByRole('combobox'), '上海市徐汇区漕溪北路595号')
