@@ -65,3 +65,24 @@ test('anyone reads the document if the setting says so', async () => {
   })
   await publicApp.close()
 })
+
+test('page and document name the path below which the platform is reached', async () => {
+  const { app: below, close } = await testApp({
+    publicUrl: 'https://iot.example/iot/',
+    isApiDocumentPublic: true,
+  })
+  const page = await below.inject('/iot/v1/docs')
+  const addresses = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, address]) => address!,
+  )
+  expect(addresses).toContain('/iot/v1/docs/static/swagger-ui.css')
+  for (const address of addresses) expect((await below.inject(address)).statusCode).toBe(200)
+  expect(addresses.filter((address) => !address.startsWith('/iot/'))).toEqual([])
+  expect((await below.inject('/iot/v1/docs/static/index.html')).headers.location).toBe(
+    '/iot/v1/docs/',
+  )
+  expect((await below.inject('/iot/v1/openapi.json')).json()).toMatchObject({
+    servers: [{ url: '/iot' }],
+  })
+  await close()
+})
