@@ -52,8 +52,7 @@ const webpackCli = createRequire(import.meta.url).resolve('webpack-cli/bin/cli.j
 function buildOne({ folder, build }: PackageBuild) {
   const start = Date.now()
   console.log(`  ${folder} 开始构建 …`)
-  // The plugin resolves prefixes such as `antd/es/`, of which Node would warn without any consequence.
-  const child = spawn(process.execPath, ['--no-deprecation', webpackCli], {
+  const child = spawn(process.execPath, [webpackCli], {
     cwd: join(root, folder),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', BUILD_PROGRESS: '1' },
