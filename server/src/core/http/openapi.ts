@@ -103,6 +103,8 @@ export async function serveOpenApi(app: FastifyInstance) {
     },
     theme: { js: [{ filename: 'sendToken.js', content: sendToken }] },
     staticCSP: true,
+    // Where the platform has no TLS, a browser would look for the files of the page at `https:` and find none.
+    transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
     transformSpecification: getDocument,
     transformSpecificationClone: false,
   })
