@@ -88,7 +88,7 @@ test('applies a saved source file in place with the typed input, and recovers fr
   const port = String(await findFreePort())
   const devProcess = spawn(
     process.execPath,
-    ['--import', 'tsx', 'scripts/dev.ts', 'enterprise', '--console', address, '--port', port],
+    ['--import', 'tsx', 'scripts/dev.ts', 'enterprise', '--console', `${address}/`, '--port', port],
     { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const formFile = join(folder, 'remote-enterprise/src/pages/user/UserForm.tsx')

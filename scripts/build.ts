@@ -14,6 +14,7 @@ export type PackageBuild = Package & { build: string; dist: string }
 /**
  * Builds the packages that changed, two at a time; the same inputs are never built twice. `pnpm build` builds all
  * packages, `pnpm build system` builds one.
+ * @throws Error that names the packages that failed, after the others were built
  */
 export async function buildAll(packagesToBuild: Package[] = packages) {
   const queue = await Promise.all(
@@ -30,11 +31,14 @@ export async function buildAll(packagesToBuild: Package[] = packages) {
     (candidate) => !existsSync(join(candidate.dist, 'release.json')),
   )
   const hasBuilt = missingBuilds.length > 0
+  const failedFolders: string[] = []
   const buildNext = async () => {
     for (let nextBuild = missingBuilds.shift(); nextBuild; nextBuild = missingBuilds.shift())
-      await buildOne(nextBuild)
+      if (!(await buildOne(nextBuild))) failedFolders.push(nextBuild.folder)
   }
   await Promise.all([buildNext(), buildNext()])
+  if (failedFolders.length > 0)
+    throw new Error(`没有构建成功：${failedFolders.join('、')}，原因见上；其余的已构建`)
   if (packagesToBuild === packages) await writeBuildInfo({ hasBuilt })
   return builds
 }
@@ -49,11 +53,11 @@ export async function build({ site, key }: { site: string; key?: KeyObject }) {
 const heartbeatMs = 8000
 const webpackCli = createRequire(import.meta.url).resolve('webpack-cli/bin/cli.js')
 
+/** Returns whether the build succeeded; webpack has printed why it did not. */
 function buildOne({ folder, build }: PackageBuild) {
   const start = Date.now()
   console.log(`  ${folder} 开始构建 …`)
-  // The plugin resolves prefixes such as `antd/es/`, of which Node would warn without any consequence.
-  const child = spawn(process.execPath, ['--no-deprecation', webpackCli], {
+  const child = spawn(process.execPath, [webpackCli], {
     cwd: join(root, folder),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', BUILD_PROGRESS: '1' },
@@ -72,12 +76,12 @@ function buildOne({ folder, build }: PackageBuild) {
         console.log(`  ${folder} ${(reportedPercent = part - (part % 25))}%`)
     }
   })
-  return new Promise<void>((resolve, reject) =>
-    child.on('exit', (code) => {
+  return new Promise<boolean>((resolve) =>
+    child.on('close', (code) => {
       clearInterval(heartbeatTimer)
-      if (code !== 0) return reject(new Error(`${folder}: the build failed`))
-      console.log(`  ${folder} ${build} built in ${((Date.now() - start) / 1000).toFixed(1)} s`)
-      resolve()
+      const result = code === 0 ? `${build} built` : 'failed'
+      console.log(`  ${folder} ${result} in ${((Date.now() - start) / 1000).toFixed(1)} s`)
+      resolve(code === 0)
     }),
   )
 }
@@ -92,7 +96,12 @@ if (process.argv[1] === import.meta.filename) {
       )
     return pkg
   })
-  const builds = await buildAll(selectedPackages.length ? selectedPackages : packages)
+  const builds = await buildAll(selectedPackages.length ? selectedPackages : packages).catch(
+    ({ message }: Error) => {
+      console.error(message)
+      process.exit(1)
+    },
+  )
   for (const { folder, build } of builds) console.log(`${folder}/dist/${build}`)
   if (selectedPackages.length === 0) {
     const { writeOpenApi } = await import('./openapi.ts')

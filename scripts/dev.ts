@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { findPackage, packages } from './build/packages.ts'
 import { startDevPage } from './dev/page.ts'
-import { devBuildId, serveRemote } from './dev/serve.ts'
+import { devBuildId, removeTrailingSlash, serveRemote } from './dev/serve.ts'
 import { createRemoteDevConfig } from './dev/refresh.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
@@ -27,7 +27,7 @@ if (!pkg || pkg.name === 'host') {
 
 const port = Number(values.port ?? ports[pkg.name])
 const pagePort = port + 100
-await startDevPage({ port: pagePort, console: values.console })
+await startDevPage({ port: pagePort, console: removeTrailingSlash(values.console) })
 serveRemote({
   ...pkg,
   config: createRemoteDevConfig({ ...pkg, name: pkg.name, build: devBuildId }),

@@ -5,7 +5,7 @@ import type { Configuration } from 'webpack'
 import { computeBuildId } from '../../scripts/build/buildId.ts'
 import { addCompletion } from '../../scripts/build/config.ts'
 import { CompleteBuild, runWebpack } from '../../scripts/build/make.ts'
-import { devBuildId, serveRemote } from '../../scripts/dev/serve.ts'
+import { devBuildId, removeTrailingSlash, serveRemote } from '../../scripts/dev/serve.ts'
 import { root } from '../../scripts/root.ts'
 import { remote } from '../../scripts/webpack/remote.ts'
 import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
@@ -87,7 +87,13 @@ async function runSubcommand() {
     const name = await readRemoteName()
     const config = await createConfig(name, devBuildId, true)
     const { port, console: address } = values
-    return serveRemote({ name, folder, config, port: Number(port), console: address })
+    return serveRemote({
+      name,
+      folder,
+      config,
+      port: Number(port),
+      console: removeTrailingSlash(address),
+    })
   }
   if (subcommand === 'build') return void (await build())
   if (subcommand === 'publish') {

@@ -67,8 +67,8 @@ async function completeManifest(folder: string) {
     type: 'module',
     scripts: {
       dev: 'iot-remote dev',
-      build: 'iot-remote build',
-      release: 'iot-remote publish',
+      build: 'tsc -p . && iot-remote build',
+      release: 'tsc -p . && iot-remote publish',
       types: 'tsc -p .',
       ...ownManifest.scripts,
     },

@@ -8,7 +8,7 @@ import { packageProgram } from '../package/packageProgram'
 import { measureTimeMs, pause, printFigure } from './devices/figures'
 import { pickSize } from './tools/size'
 
-const restarts = pickSize(3, 1)
+const restarts = pickSize(5, 1)
 /** The memory is read after the work of the start has ended. */
 const settleMs = pickSize(15_000, 500)
 /** The kernel counts CPU time in hundredths of a second. */

@@ -2,6 +2,7 @@ import webpack, { type Configuration } from 'webpack'
 import type { AppName } from '../../shared/src/contract/release/release.schema.ts'
 import { host } from '../webpack/host.ts'
 import { remote } from '../webpack/remote.ts'
+import { CheckTypes } from './checkTypes.ts'
 import { CompleteBuild } from './make.ts'
 import { computePackageBuildId, findPackage } from './packages.ts'
 
@@ -11,6 +12,7 @@ export async function createBuildConfig(name: AppName): Promise<Configuration> {
   const pkg = findPackage(name)!
   const build = await computePackageBuildId(pkg)
   const config = name === 'host' ? host({ ...pkg, build }) : remote({ ...pkg, build })
+  config.plugins!.push(new CheckTypes(pkg.folder))
   return addCompletion(config, new CompleteBuild(pkg, build))
 }
 

@@ -25,6 +25,7 @@ const listInputPaths = ({ name, folder }: Package) => [
   `${folder}/src`,
   `${folder}/package.json`,
   `${folder}/webpack.config.ts`,
+  `${folder}/tsconfig.json`,
   ...(name === 'host'
     ? ['host/index.html', 'shared/src']
     : ['contract', ...['area', 'paths', 'route', name].map((file) => `screens/${file}.ts`)].map(

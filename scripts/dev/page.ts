@@ -42,7 +42,9 @@ export async function startDevPage({ port, console: address }: DevPageOptions) {
       .send(await readFile(join(dist, file)))
   })
   app.get('/pointer.json', async () => {
-    const pointer = (await (await fetch(`${address}/pointer.json`)).json()) as Pointer
+    const answer = await fetch(`${address}/pointer.json`)
+    if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`)
+    const pointer = (await answer.json()) as Pointer
     return { ...pointer, host: { ...pointer.host, build: devBuildId, entry } }
   })
   await app.register(proxy, {

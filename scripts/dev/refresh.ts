@@ -7,8 +7,8 @@ import { host } from '../webpack/host.ts'
 import { remote, type RemoteTarget } from '../webpack/remote.ts'
 
 /**
- * The module returns the refresh runtime that the host's `refreshRuntime.cjs` installed, because host and remote must
- * share one instance.
+ * The module returns the refresh runtime that the host's `refreshRuntime.cjs` installed, if it has one, because host and
+ * remote must share one instance.
  */
 const hostRefreshRuntime = join(root, 'scripts/dev/refreshOfHost.cjs')
 
@@ -30,7 +30,10 @@ export function createRemoteDevConfig(target: RemoteTarget): Configuration {
       new ReactRefreshPlugin({ overlay: false, include: /\.tsx$/ }),
       new webpack.NormalModuleReplacementPlugin(
         /react-refresh[\\/]runtime(\.js)?$/,
-        hostRefreshRuntime,
+        (resolveData) => {
+          if (resolveData.contextInfo.issuer !== hostRefreshRuntime)
+            resolveData.request = hostRefreshRuntime
+        },
       ),
     ],
   }

@@ -5,7 +5,7 @@ import type { BuildInfo } from '@iot/shared/contract/platform/about.schema'
 import { buildInfoFile, readBuildInfo } from 'server/src/core/version'
 import { packages } from '../build/packages.ts'
 import { root } from '../root.ts'
-import { listShippedPackages, readInstalledPackages } from './shippedPackages.ts'
+import { listShippedPackages, readInstalledPackages, readLicences } from './shippedPackages.ts'
 
 /** Returns the commit of the sources; null outside a Git repository. */
 function readCommit(): string | null {
@@ -17,16 +17,20 @@ function readCommit(): string | null {
   return status === 0 ? stdout.trim() : null
 }
 
+const readProductPackages = () =>
+  readInstalledPackages(
+    ['server', ...packages.map(({ folder }) => folder)].map((folder) => join(root, folder)),
+  )
+
 /** Collects commit, time and the packages of others that server and console contain. */
 export const createBuildInfo = (): BuildInfo => ({
   commit: readCommit(),
   buildTime: new Date().toISOString(),
-  packages: listShippedPackages(
-    readInstalledPackages(
-      ['server', ...packages.map(({ folder }) => folder)].map((folder) => join(root, folder)),
-    ),
-  ),
+  packages: listShippedPackages(readProductPackages()),
 })
+
+/** Returns the licence texts of these packages, which must go with copies of their code. */
+export const readProductLicences = () => readLicences(readProductPackages())
 
 /**
  * Writes the build information where the running sources read it. A start that built nothing and has the same commit

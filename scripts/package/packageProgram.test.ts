@@ -1,9 +1,21 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { authApi } from '@iot/shared/contract/access/auth.api'
+import { uploadLimits } from '@iot/shared/contract/platform/upload'
 import { productVersion } from 'server/src/core/version'
+import { createPng } from 'server/src/modules/upload/testing.pictures'
 import { computeHash } from 'server/src/site/siteFiles'
 import { root } from '../root'
 import { findLinksOut } from './productionModules'
@@ -62,9 +74,40 @@ it('contains no link that leads out and no development dependency', async () => 
   expect(await findLinksOut(program)).toEqual([])
   const readModule = (name: string) =>
     readFileSync(join(program, 'node_modules', name, 'package.json'), 'utf8')
-  expect(readModule('fastify')).toContain('"fastify"')
+  expect(readModule('svg-captcha')).toContain('"svg-captcha"')
   for (const name of ['tsx', 'webpack', 'typescript', 'antd', 'react'])
     expect(() => readModule(name)).toThrow('ENOENT')
+})
+
+it('contains the licences of what is bundled', () => {
+  const licences = readFileSync(join(program, 'THIRD_PARTY_LICENCES.txt'), 'utf8')
+  expect(licences).toMatch(/^==== fastify@\S+ LICENSE\n\nMIT License/m)
+  expect(licences).toMatch(/^==== react@/m)
+})
+
+it('bundles no library that needs its own folder', () => {
+  const names = readdirSync(program).filter((name) => /\.m?js$/.test(name))
+  const libraries = names.flatMap((name) =>
+    readFileSync(join(program, name), 'utf8')
+      // esbuild writes the path of each file above its code.
+      .split(/^ *\/\/ (?=\S+\.[cm]?[jt]s$)/m)
+      .filter((code) => /\b__(dirname|filename)\b/.test(code))
+      .map((code) => /node_modules\/((@[^/]+\/)?[^/@.]+)(?!.*node_modules)/.exec(code)?.[1]),
+  )
+  // The transports of pino are not used, and @fastify/swagger does without the name and version it looks for.
+  expect([...new Set(libraries)].sort()).toEqual(['@fastify/swagger', 'pino', 'thread-stream'])
+})
+
+it.each<[string, unknown]>([
+  ['workbook', [['名称'], ['灯']]],
+  ['picture', { bytes: createPng(8, 8), limits: uploadLimits }],
+  ['pglite', {}],
+])('runs its worker thread %s', async (name, workerData) => {
+  const worker = new Worker(join(program, `${name}.worker.mjs`), { workerData })
+  const [answer] = await once(worker, 'message')
+  expect(answer).toEqual(name === 'pglite' ? 'ready' : expect.anything())
+  expect(answer).not.toHaveProperty('refusal')
+  await worker.terminate()
 })
 
 it('starts from another folder, publishes its builds, and ends at SIGTERM', async () => {
@@ -78,6 +121,8 @@ it('starts from another folder, publishes its builds, and ends at SIGTERM', asyn
     remotes: { system: { build: 's001' } },
   })
   expect((await fetch(`${url}/remotes/system/s001/entry.js`)).status).toBe(200)
+  expect(await (await fetch(url + authApi.captcha.path)).json()).toMatchObject({ code: 0 })
+  expect(await (await fetch(`${url}/v1/docs/static/swagger-ui.css`)).text()).toContain('swagger')
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 })

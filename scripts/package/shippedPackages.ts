@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ShippedPackage } from '@iot/shared/contract/platform/about.schema'
 import { z } from 'zod'
@@ -83,4 +83,19 @@ export function listShippedPackages(packages: InstalledPackage[]): ShippedPackag
   return [...unique.values()].sort((a, b) =>
     `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`, 'en'),
   )
+}
+
+/** Joins the licence files of packages of others, each below the name of its package. */
+export function readLicences(packages: InstalledPackage[]): string {
+  const texts = packages
+    .filter(({ isWorkspace }) => !isWorkspace)
+    .flatMap(({ folder, manifest }) =>
+      readdirSync(folder)
+        .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+        .map((file) => [
+          `${manifest.name}@${manifest.version} ${file}`,
+          readFileSync(join(folder, file), 'utf8').trim(),
+        ]),
+    )
+  return texts.map(([title, text]) => `==== ${title}\n\n${text}\n`).join('\n')
 }

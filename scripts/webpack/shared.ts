@@ -75,6 +75,8 @@ export function createShared(
   folder: string,
   { imports = {} }: { imports?: Record<string, string> } = {},
 ): Record<string, SharedOptions> {
+  // The plugin resolves keys such as `antd/es/` as Node would, and Node warns of them without any consequence.
+  process.noDeprecation = true
   const readSharedVersion = (pkg: string) => {
     if (pkg === '@iot/shared') return SHELL_API
     return pkg === 'react-router'

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { Agent, request, type RequestOptions } from 'node:https'
-import { request as requestHttp } from 'node:http'
+import { createServer, request as requestHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -19,6 +20,7 @@ import { WebSocket } from 'ws'
 import { findChromium } from '../../scripts/chromium'
 import { findFreePort } from '../../scripts/freePort'
 import { launchChromium } from '../../scripts/launchChromium'
+import { aboutApi } from '@iot/shared/contract/platform/about.api'
 import { waitUntil } from '../src/core/until'
 import { createPng } from '../src/modules/upload/testing.pictures'
 import { computeHash } from '../src/site/siteFiles'
@@ -36,6 +38,8 @@ const itWithChromium = browserPath ? it : it.skip
 const screenCount = 10
 /** Builds of unchanged sources exist already and are not made again; a first build takes minutes. */
 const buildTimeoutMs = 600_000
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchChromium>>['newPage']>>
 
 let folder: string
 let services: Services
@@ -100,7 +104,13 @@ const addBasePath = (siteConfig: string, basePath: string) =>
   siteConfig.replaceAll(/location (= )?\//g, (location) => location.slice(0, -1) + basePath)
 
 /** Replaces what belongs to this machine and leaves every other line of the shipped file as it is. */
-function writeConfig(name: string, listenPorts: typeof ports, urls: string[], basePath = '/') {
+function writeConfig(
+  name: string,
+  listenPorts: typeof ports,
+  urls: string[],
+  basePath = '/',
+  isPathRemoved = false,
+) {
   const { key, file } = createCertificate()
   const replacements = {
     '/etc/ssl/iot-console.crt': file,
@@ -118,7 +128,11 @@ function writeConfig(name: string, listenPorts: typeof ports, urls: string[], ba
     siteConfig = siteConfig.replace(text, replacement)
   }
   const siteFile = join(folder, `${name}.site.conf`)
-  writeFileSync(siteFile, addBasePath(siteConfig, basePath))
+  const configBelowPath = addBasePath(siteConfig, basePath)
+  writeFileSync(
+    siteFile,
+    isPathRemoved ? removePassedPath(configBelowPath, basePath) : configBelowPath,
+  )
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
   )
@@ -194,8 +208,51 @@ async function stopWebServer(child: ChildProcess | undefined) {
 
 const adminLogin = { username: 'admin', password: 'Services-2026' }
 
+/** Opens the page of the API's documentation, which reads the document, and sends a call from it. */
+async function callFromDocumentation(page: Page) {
+  await page.goto('v1/docs')
+  await page.getByText(aboutApi.read.path, { exact: true }).click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  const status = page.locator('.live-responses-table tbody .response-col_status')
+  expect(await status.innerText()).toBe('200')
+}
+
+/** Serves a build as `pnpm dev system` does, and opens it in place of the published one until it is removed. */
+async function overrideFromDeveloper(page: Page, dist: string) {
+  const devServer = createServer((call, answer) => {
+    answer.setHeader('access-control-allow-origin', '*')
+    if (call.url === '/events')
+      return void answer.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    const path = call.url!.split('?')[0]!
+    const type = path.endsWith('.css') ? 'text/css' : 'text/javascript'
+    answer.writeHead(200, { 'content-type': type }).end(readFileSync(join(dist, path)))
+  })
+  await once(devServer.listen(0, 'localhost'), 'listening')
+  const origin = `http://localhost:${(devServer.address() as AddressInfo).port}`
+  try {
+    await page.goto(`system/menu?dev=system@${origin}`)
+    await page.getByText(`来自开发机 ${origin}`).waitFor()
+    await page.getByRole('heading', { name: '菜单管理', level: 1 }).waitFor()
+    expect(page.url()).toMatch(/\/iot\/system\/menu$/)
+    expect(await page.context().cookies(page.url())).toContainEqual(
+      expect.objectContaining({ name: 'devRemote', path: '/iot/' }),
+    )
+    await page.getByRole('button', { name: '恢复正式版本' }).click()
+    await page.getByText('来自开发机').waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { name: '菜单管理', level: 1 }).waitFor()
+  } finally {
+    devServer.closeAllConnections()
+    devServer.close()
+  }
+}
+
 /** Signs in and opens screens in a browser. Returns the errors of its console and the addresses of live channels. */
-async function openScreens(baseURL: string, screens: typeof pageRecords) {
+async function openScreens(
+  baseURL: string,
+  screens: typeof pageRecords,
+  openMore?: (page: Page) => Promise<void>,
+) {
   const browser = await launchChromium(browserPath!)
   try {
     // The certificate of this test is signed by nobody.
@@ -222,14 +279,23 @@ async function openScreens(baseURL: string, screens: typeof pageRecords) {
         .or(main.locator('.ant-empty'))
       await content.first().waitFor()
     }
-    return { errors, liveUrls }
+    const screenErrors = [...errors]
+    await openMore?.(page)
+    return { errors: screenErrors, liveUrls }
   } finally {
     await browser.close()
   }
 }
 
+/** A web server may also remove the base path from what it passes on. */
+const removePassedPath = (siteConfig: string, basePath: string) =>
+  siteConfig.replaceAll(
+    new RegExp(`(location (?:= )?${basePath}(\\S*) {[^}]*proxy_pass http://iot_console);`, 'g'),
+    '$1/$2;',
+  )
+
 /** Serves the console below `/iot/` by a web server and a process of its own. */
-async function testConsoleBelowPath() {
+async function testConsoleBelowPath(isPathRemoved: boolean) {
   const pathPorts = { tls: await findFreePort(), plain: await findFreePort() }
   const baseURL = `https://127.0.0.1:${pathPorts.tls}/iot/`
   const below = await startProcess(services, {
@@ -239,17 +305,24 @@ async function testConsoleBelowPath() {
   })
   const options = { port: pathPorts.tls }
   const pathServer = await startWebServer(
-    writeConfig('path', pathPorts, [below.url], '/iot/'),
+    writeConfig('path', pathPorts, [below.url], '/iot/', isPathRemoved),
     pathPorts.tls,
   )
   try {
-    await site.publish(buildConsole())
+    const dists = buildConsole()
+    await site.publish(dists)
     const lastOfEachRemote = new Map(
       pageRecords.map((record) => [record.path.split('/')[1], record] as const),
     )
     const screens = [...lastOfEachRemote.values()]
     expect(screens.length).toBeGreaterThanOrEqual(3)
-    const { errors, liveUrls } = await openScreens(baseURL, screens)
+    const { errors, liveUrls } = await openScreens(baseURL, screens, async (page) => {
+      await callFromDocumentation(page)
+      await overrideFromDeveloper(
+        page,
+        dists.find((dist) => dist.startsWith('remote-system'))!,
+      )
+    })
     expect(errors).toEqual([])
     expect(new Set(liveUrls)).toEqual(new Set([`${baseURL.replace('http', 'ws')}v1/live`]))
 
@@ -257,9 +330,10 @@ async function testConsoleBelowPath() {
       JSON.parse((await send('/iot/pointer.json', options)).body.toString()).remotes.system
         .build as string
     const builtConsole = await readBuild()
-    const { revision } = await site.publish(createBuild('s003'))
-    expect(await readBuild()).toBe('s003')
-    expect((await send('/iot/remotes/system/s003/entry.js', options)).status).toBe(200)
+    const build = isPathRemoved ? 's004' : 's003'
+    const { revision } = await site.publish(createBuild(build))
+    expect(await readBuild()).toBe(build)
+    expect((await send(`/iot/remotes/system/${build}/entry.js`, options)).status).toBe(200)
     const rollback = { name: 'system', revision, why: '回退' }
     const answer = await callApi(`/iot${releaseApi.rollback.path}`, rollback, options)
     expect(answer).toMatchObject({ code: 0 })
@@ -429,11 +503,15 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
     buildTimeoutMs,
   )
 
-  itWithChromium(
-    'serves the console below a path: sign-in, screens of each remote, live channel, publish, rollback',
-    testConsoleBelowPath,
-    buildTimeoutMs,
-  )
+  for (const [what, isPathRemoved] of [
+    ['passed on', false],
+    ['removed', true],
+  ] as const)
+    itWithChromium(
+      `serves the console below a path that is ${what}: sign-in, screens of each remote, live channel, API documentation, override by a developer, publish, rollback`,
+      () => testConsoleBelowPath(isPathRemoved),
+      buildTimeoutMs,
+    )
 
   it('limits sign-ins per address', async () => {
     const statuses = await Promise.all(

@@ -45,6 +45,8 @@ test('the documentation page needs no external resource', async () => {
   const page = await app.app.inject('/v1/docs/')
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/(src|href)="https?:/)
+  // A platform without TLS has no file at `https:`.
+  expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
   expect((await app.app.inject('/v1/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200)
   const headers = await app.as('admin').headers()
   expect((await app.app.inject({ url: '/v1/docs/json', headers })).json()).toEqual(servedDocument)
@@ -64,4 +66,25 @@ test('anyone reads the document if the setting says so', async () => {
     openapi: '3.1.0',
   })
   await publicApp.close()
+})
+
+test('page and document name the path below which the platform is reached', async () => {
+  const { app: below, close } = await testApp({
+    publicUrl: 'https://iot.example/iot/',
+    isApiDocumentPublic: true,
+  })
+  const page = await below.inject('/iot/v1/docs')
+  const addresses = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, address]) => address!,
+  )
+  expect(addresses).toContain('/iot/v1/docs/static/swagger-ui.css')
+  for (const address of addresses) expect((await below.inject(address)).statusCode).toBe(200)
+  expect(addresses.filter((address) => !address.startsWith('/iot/'))).toEqual([])
+  expect((await below.inject('/iot/v1/docs/static/index.html')).headers.location).toBe(
+    '/iot/v1/docs/',
+  )
+  expect((await below.inject('/iot/v1/openapi.json')).json()).toMatchObject({
+    servers: [{ url: '/iot' }],
+  })
+  await close()
 })

@@ -4,13 +4,17 @@ import { uploadPath } from '@iot/shared/contract/platform/upload'
 import { UploadPurpose, UploadedFile } from '@iot/shared/contract/platform/upload.schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { getBasePath } from './publicAddress'
 import { authorizeCall, type ServedEndpoint } from './serve'
 import { hoistDefinitions, extractSharedSchemas } from './sharedSchemas'
 
 type Schema = Record<string, unknown>
 
-/** Builds the OpenAPI 3.1 document of the given endpoints. */
-export function buildOpenApi(endpoints: ServedEndpoint[]): Schema {
+/**
+ * Builds the OpenAPI 3.1 document of the given endpoints.
+ * @param basePath path below which the platform is reached from outside
+ */
+export function buildOpenApi(endpoints: ServedEndpoint[], basePath = ''): Schema {
   const paths: Record<string, Schema> = {}
   const sorted = endpoints.toSorted((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'),
@@ -27,6 +31,7 @@ export function buildOpenApi(endpoints: ServedEndpoint[]): Schema {
       version: '1',
       description: '每个回答都是 {code, msg, data}；code 为 0 表示成功。',
     },
+    ...(basePath && { servers: [{ url: basePath }] }),
     paths: sharedResult.paths,
     components: {
       schemas: { ...sharedResult.schemas, ...recursive.schemas },
@@ -67,7 +72,8 @@ export async function serveOpenApi(app: FastifyInstance) {
   const endpoints = [...app.endpoints]
   let cachedDocument: Schema | undefined
   // The document takes half a second to build, so it is built on first use and not at startup.
-  const getDocument = () => (cachedDocument ??= buildOpenApi(endpoints))
+  const basePath = getBasePath(app.settings.publicUrl)
+  const getDocument = () => (cachedDocument ??= buildOpenApi(endpoints, basePath))
   const admit = async (request: FastifyRequest) => {
     if (app.settings.isApiDocumentPublic) return
     await authorizeCall(app, request, {
@@ -83,15 +89,22 @@ export async function serveOpenApi(app: FastifyInstance) {
   })
   await app.register(swaggerUi, {
     routePrefix: browserPath,
+    indexPrefix: basePath,
     // The page itself reveals nothing; only the document is read with a session.
     uiHooks: {
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         // The matched route and not the address, which may write the same path with percent signs.
-        if (documentRoutes.includes(request.routeOptions.url ?? '')) await admit(request)
+        const { url = '' } = request.routeOptions
+        if (documentRoutes.includes(url)) await admit(request)
+        // The page's own redirect does not know the base path.
+        if (url === `${browserPath}/static/index.html`)
+          return reply.redirect(`${basePath}${browserPath}/`)
       },
     },
     theme: { js: [{ filename: 'sendToken.js', content: sendToken }] },
     staticCSP: true,
+    // Where the platform has no TLS, a browser would look for the files of the page at `https:` and find none.
+    transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
     transformSpecification: getDocument,
     transformSpecificationClone: false,
   })

@@ -1,5 +1,4 @@
 import type { SmtpSecurity } from '@iot/shared/contract/alarm/notificationChannel'
-import { createTransport } from 'nodemailer'
 import { isIP } from 'node:net'
 import { renderText, renderTitle, toOneLine, type Message } from './message'
 import { cutText } from '../../core/cutText'
@@ -41,6 +40,7 @@ const buildTransport = async (
   targets.assertLiteralAllowed(host)
   // The name is looked up here and the connection goes to the checked address; the certificate is compared with the name.
   const address = isIP(host) ? host : await targets.resolve(host)
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     host: address,
     port,

@@ -1,10 +1,11 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import { normalizeForSearch } from '@iot/shared/contract/text'
 import { setImmediate } from 'node:timers/promises'
-import { pinyin } from 'pinyin-pro'
 
 /** Returns the 6,763 characters of GB 2312, grouped by each of their pinyin syllables. */
 async function readAllCharacters() {
+  // The dictionaries are half a megabyte of code, which only a search by pinyin needs.
+  const { pinyin } = await import('pinyin-pro')
   const decoder = new TextDecoder('gb2312')
   const lettersBySyllable = new Map<string, string>()
   for (let row = 0xb0; row <= 0xf7; row++) {
