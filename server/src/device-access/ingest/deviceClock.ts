@@ -30,6 +30,8 @@ export type TimeJudgement = {
   at: number
   /** The time is older than the command for the same function, so the value is no answer to it. */
   isBeforeCommand: boolean
+  /** The value is the first one to confirm a command, so it is newer than all values before it. */
+  isFirstAnswer?: true
   /** Difference of the device's clock in ms; null if it is right, undefined if the time does not tell. */
   offsetMs?: number | null
 }
@@ -48,7 +50,10 @@ type DeviceClockInfo = {
 export function createDeviceClocks() {
   /** Offset of each device clock in ms; null means that the clock is right. */
   const offsets = new LRUCache<string, { ms: number | null }>({ max: 100_000 })
-  const commands = new LRUCache<string, { sentMs: number; value: Values[string] }>({
+  const commands = new LRUCache<
+    string,
+    { sentMs: number; value: Values[string]; isAnswered: boolean }
+  >({
     max: 100_000,
     ttl: commandWindowMs,
   })
@@ -56,7 +61,11 @@ export function createDeviceClocks() {
   return {
     recordCommand(deviceId: string, values: Values) {
       for (const [identifier, value] of Object.entries(values))
-        commands.set(`${deviceId} ${identifier}`, { sentMs: Date.now(), value })
+        commands.set(`${deviceId} ${identifier}`, {
+          sentMs: Date.now(),
+          value,
+          isAnswered: false,
+        })
     },
     /** @param isHistory the value came on a history topic, where an old time is intended */
     judge(
@@ -67,18 +76,21 @@ export function createDeviceClocks() {
       isHistory = false,
     ): TimeJudgement {
       const now = Date.now()
+      const command = commands.get(`${id} ${identifier}`)
+      const confirmsCommand =
+        command !== undefined && !isHistory && isConfirmed(command.value, value)
+      const isFirstAnswer = confirmsCommand && !command.isAnswered
+      if (isFirstAnswer) command.isAnswered = true
       if (time === undefined) return { at: now, isBeforeCommand: false }
       const deviceTimeMs = toMilliseconds(time, now)
       const offsetMs = deviceTimeMs - now
-      const command = commands.get(`${id} ${identifier}`)
       const isOlder =
         command !== undefined && deviceTimeMs < command.sentMs - commandOrderToleranceMs
-      const isAnswerToCommand = isOlder && !isHistory && isConfirmed(command.value, value)
       const isImpossible =
         deviceTimeMs < firstPlausibleMs ||
         offsetMs > clockToleranceMs ||
         (!isHistory && -offsetMs > maxLateMs)
-      const isNowWrong = isImpossible || isAnswerToCommand
+      const isNowWrong = isImpossible || (isOlder && confirmsCommand)
       const previousOffsetMs = offsets.get(id)?.ms ?? (offsets.has(id) ? null : clockOffsetMs)
       const isClose = Math.abs(offsetMs) <= clockToleranceMs
       // A clock that is minutes slow stays within the tolerance; a corrected one is at least twice as close as before.
@@ -91,6 +103,7 @@ export function createDeviceClocks() {
       return {
         at: isWrong ? now : Math.min(deviceTimeMs, now),
         isBeforeCommand: isOlder && !isWrong,
+        ...(isFirstAnswer && { isFirstAnswer }),
         ...(isWrong ? { offsetMs } : !isHistory && isClose && { offsetMs: null }),
       }
     },

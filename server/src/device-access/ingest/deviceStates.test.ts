@@ -174,6 +174,27 @@ describe('a value with a device timestamp', () => {
       clockOffsetMs: null,
     })
   })
+  it('that answers a command is taken also if its clock is a second behind, but taken again only in order', async () => {
+    const row = await newDevice()
+    const client = await connect(row)
+    await client.ask(postAction, { Brightness: 10 })
+    platform.devices.states.setDesired({ id: row.id, projectId: 1 }, 'task', { Brightness: 60 })
+    // The device still sends its old value after the command, without a time.
+    await client.ask(postAction, { Brightness: 10 })
+    const answers: unknown[] = []
+    platform.devices.states.events.once('reported', (_, values) => answers.push(values))
+    expect(await client.ask(postAction, timedValue(Date.now() - 1000, 60))).toMatchObject({
+      data: {},
+    })
+    expect(answers).toEqual([{ Brightness: 60 }])
+    expect((await readDeviceRow(row)).reported).toEqual({ Brightness: 60 })
+    // Somebody dims the lamp at its switch, and the gateway repeats the answer.
+    await client.ask(postAction, { Brightness: 30 })
+    platform.devices.states.events.once('reported', (_, values) => answers.push(values))
+    await client.ask(postAction, timedValue(Date.now() - 1000, 60))
+    expect(answers[1]).toEqual({})
+    expect((await readDeviceRow(row)).reported).toEqual({ Brightness: 30 })
+  })
   it('of an invalid time is refused in the reply and listed at the device', async () => {
     const row = await newDevice()
     const client = await connect(row)

@@ -67,18 +67,21 @@ export function createReportRecorder({
       }
       for (const [identifier, value] of Object.entries(values)) {
         const judgement = clocks.judge(deviceRef, identifier, value, times[identifier], isHistory)
-        const { at: valueTimeMs, isBeforeCommand, offsetMs } = judgement
+        const { at, isBeforeCommand, isFirstAnswer, offsetMs } = judgement
+        const latestMs = Math.min(latestTimes[identifier] ?? 0, Date.now())
+        // The clock of a device may be a second behind, and the ledger and the current value must agree.
+        const valueTimeMs = isFirstAnswer ? Math.max(at, latestMs) : at
         if (offsetMs !== undefined) row.clockOffsetMs = offsetMs
         const isStored =
           belongsInHistory(identifier) && history.add(deviceRef, identifier, value, valueTimeMs)
-        if (!isBeforeCommand && !isHistory) possibleAnswers[identifier] = value
         // A stored time in the future, from a clock that was set back since, must not reject newer values.
-        if (valueTimeMs < Math.min(latestTimes[identifier] ?? 0, Date.now())) {
+        if (valueTimeMs < latestMs) {
           if (!isHistory) recordLate(identifier, lateReasons.older)
           else if (!isStored && belongsInHistory(identifier))
             recordLate(identifier, lateReasons.expired)
           continue
         }
+        if (!isBeforeCommand && !isHistory) possibleAnswers[identifier] = value
         row.patch[identifier] = value
         latestTimes[identifier] = row.at[identifier] = valueTimeMs
         row.heard.push(identifier)
