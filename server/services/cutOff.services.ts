@@ -86,12 +86,12 @@ const waitForStatus = (process: Process, status: number) =>
  * process that is ready again may be cut off once more for a moment.
  */
 const startTaskOnceBack = async (process: Process) => {
-  const started = await waitUntil(
+  const outcome = await waitUntil(
     () => startTask(process).catch((error: unknown) => error),
     (result) => !(result instanceof Error),
     noticeTimeoutMs,
   )
-  expect(started).not.toBeInstanceOf(Error)
+  expect(outcome).not.toBeInstanceOf(Error)
 }
 
 test('a session that one process ends is refused by the other before its cached copy expires, and its page is closed', async () => {
