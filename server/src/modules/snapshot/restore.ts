@@ -65,51 +65,70 @@ export function buildRestoreLines(
   return lines
 }
 
+type Restore = {
+  tx: Db
+  projectId: number
+  current: Content
+  snapshot: Content
+  actor: string
+}
+
 /**
  * Restores a project within the transaction of the caller.
  * @returns ids of the changed devices
  */
-export async function applyContent(
-  tx: Db,
-  projectId: number,
-  currentContent: Content,
-  snapshotContent: Content,
-  actor: string,
-): Promise<string[]> {
-  const findChanged = <T extends { id: string }>(previousRows: T[], desiredRows: T[]) => {
-    const serialisedById = new Map(previousRows.map((row) => [row.id, JSON.stringify(row)]))
-    return desiredRows.filter((row) => serialisedById.get(row.id) !== JSON.stringify(row))
-  }
-  const findRemovedIds = (previousRows: { id: string }[], desiredRows: { id: string }[]) => {
-    const ids = new Set(desiredRows.map(({ id }) => id))
-    return previousRows.flatMap(({ id }) => (ids.has(id) ? [] : id))
-  }
-  const stamps = { createBy: actor, updateBy: actor }
-
-  if (JSON.stringify(currentContent.project) !== JSON.stringify(snapshotContent.project))
+export async function applyContent(restore: Restore): Promise<string[]> {
+  const { tx, projectId, current, snapshot, actor } = restore
+  if (JSON.stringify(current.project) !== JSON.stringify(snapshot.project))
     await tx
       .update(project)
-      .set({ ...snapshotContent.project, ...buildUpdateColumns(project, actor) })
+      .set({ ...snapshot.project, ...buildUpdateColumns(project, actor) })
       .where(eq(project.projectId, projectId))
 
-  for (const rows of splitIntoPortions(findChanged(currentContent.spaces, snapshotContent.spaces)))
+  await writeSpaces(restore)
+  const removedSpaceIds = findRemovedIds(current.spaces, snapshot.spaces)
+  const changedDeviceIds = await writeDevices(restore, removedSpaceIds)
+  for (const ids of splitIntoPortions(removedSpaceIds))
+    await tx.delete(space).where(and(eq(space.projectId, projectId), inArray(space.id, ids)))
+  await writeGroups(restore)
+  await writeScenes(restore)
+  return changedDeviceIds
+}
+
+function findChanged<T extends { id: string }>(previousRows: T[], desiredRows: T[]) {
+  const serialisedById = new Map(previousRows.map((row) => [row.id, JSON.stringify(row)]))
+  return desiredRows.filter((row) => serialisedById.get(row.id) !== JSON.stringify(row))
+}
+function findRemovedIds(previousRows: { id: string }[], desiredRows: { id: string }[]) {
+  const ids = new Set(desiredRows.map(({ id }) => id))
+  return previousRows.flatMap(({ id }) => (ids.has(id) ? [] : id))
+}
+const createStamps = (actor: string) => ({ createBy: actor, updateBy: actor })
+
+async function writeSpaces({ tx, projectId, current, snapshot, actor }: Restore) {
+  for (const rows of splitIntoPortions(findChanged(current.spaces, snapshot.spaces)))
     await tx
       .insert(space)
-      .values(rows.map((row) => ({ ...row, ...stamps, projectId })))
+      .values(rows.map((row) => ({ ...row, ...createStamps(actor), projectId })))
       .onConflictDoUpdate({
         target: [space.projectId, space.id],
         set: { ...excludedAssignments(rows[0]!, space), ...buildUpdateColumns(space, actor) },
       })
+}
 
-  const removedSpaceIds = findRemovedIds(currentContent.spaces, snapshotContent.spaces)
-  const snapshotDeviceIds = new Set(snapshotContent.devices.map(({ id }) => id))
-  const currentDeviceIds = new Set(currentContent.devices.map(({ id }) => id))
-  const unplacedDevices = currentContent.devices.flatMap((item) =>
+/** Devices that are not in the snapshot stay; one in a removed space loses its place. */
+async function writeDevices(
+  { tx, projectId, current, snapshot, actor }: Restore,
+  removedSpaceIds: string[],
+) {
+  const snapshotDeviceIds = new Set(snapshot.devices.map(({ id }) => id))
+  const currentDeviceIds = new Set(current.devices.map(({ id }) => id))
+  const unplacedDevices = current.devices.flatMap((item) =>
     !snapshotDeviceIds.has(item.id) && item.spaceId && removedSpaceIds.includes(item.spaceId)
       ? { ...item, spaceId: null, floorId: null, x: null, y: null }
       : [],
   )
-  const changedDevices = findChanged(currentContent.devices, snapshotContent.devices)
+  const changedDevices = findChanged(current.devices, snapshot.devices)
     .filter(({ id }) => currentDeviceIds.has(id))
     .map((item) =>
       item.gatewayId && !currentDeviceIds.has(item.gatewayId) ? { ...item, gatewayId: null } : item,
@@ -124,14 +143,12 @@ export async function applyContent(
         "id" uuid, "name" text, "spaceId" uuid, "floorId" uuid, "gatewayId" uuid,
         "x" float8, "y" float8, "protected" boolean)
       where d.project_id = ${projectId} and d.id = v."id"`)
+  return [...changedDevices, ...unplacedDevices].map(({ id }) => id)
+}
 
-  for (const ids of splitIntoPortions(removedSpaceIds))
-    await tx.delete(space).where(and(eq(space.projectId, projectId), inArray(space.id, ids)))
-
-  const groups = findChanged(currentContent.groups, snapshotContent.groups)
-  for (const ids of splitIntoPortions(
-    findRemovedIds(currentContent.groups, snapshotContent.groups),
-  ))
+async function writeGroups({ tx, projectId, current, snapshot, actor }: Restore) {
+  const groups = findChanged(current.groups, snapshot.groups)
+  for (const ids of splitIntoPortions(findRemovedIds(current.groups, snapshot.groups)))
     await tx
       .delete(deviceGroup)
       .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids)))
@@ -152,7 +169,7 @@ export async function applyContent(
   for (const rows of splitIntoPortions(groups))
     await tx
       .insert(deviceGroup)
-      .values(rows.map((row) => ({ ...row, ...stamps, projectId })))
+      .values(rows.map((row) => ({ ...row, ...createStamps(actor), projectId })))
       .onConflictDoUpdate({
         target: deviceGroup.id,
         set: {
@@ -160,24 +177,24 @@ export async function applyContent(
           ...buildUpdateColumns(deviceGroup, actor),
         },
       })
+}
 
-  const scenes = findChanged(currentContent.scenes, snapshotContent.scenes)
+async function writeScenes({ tx, projectId, current, snapshot, actor }: Restore) {
+  const scenes = findChanged(current.scenes, snapshot.scenes)
   const outdatedSceneIds = [
-    ...findRemovedIds(currentContent.scenes, snapshotContent.scenes),
+    ...findRemovedIds(current.scenes, snapshot.scenes),
     ...scenes.map(({ id }) => id),
   ]
   for (const sceneIds of splitIntoPortions(outdatedSceneIds))
     await tx
       .delete(sceneAction)
       .where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds)))
-  for (const ids of splitIntoPortions(
-    findRemovedIds(currentContent.scenes, snapshotContent.scenes),
-  ))
+  for (const ids of splitIntoPortions(findRemovedIds(current.scenes, snapshot.scenes)))
     await tx.delete(scene).where(and(eq(scene.projectId, projectId), inArray(scene.id, ids)))
   for (const { actions, ...row } of scenes) {
     await tx
       .insert(scene)
-      .values({ ...row, ...stamps, projectId })
+      .values({ ...row, ...createStamps(actor), projectId })
       .onConflictDoUpdate({
         target: [scene.projectId, scene.id],
         set: {
@@ -189,7 +206,6 @@ export async function applyContent(
     if (actions.length > 0)
       await tx.insert(sceneAction).values(actions.map((action) => ({ ...action, projectId })))
   }
-  return [...changedDevices, ...unplacedDevices].map(({ id }) => id)
 }
 
 export function* splitIntoPortions<T>(all: T[]) {

@@ -85,7 +85,13 @@ async function restoreSnapshot(
   await rows.saveSnapshot(projectId, `恢复“${name}”之前`.slice(0, 64), contentBefore, username, {
     most: maxSnapshotsBeforeChanges,
   })
-  const devices = await applyContent(tx, projectId, contentBefore, snapshotContent, username)
+  const devices = await applyContent({
+    tx,
+    projectId,
+    current: contentBefore,
+    snapshot: snapshotContent,
+    actor: username,
+  })
   const { timeZone } = snapshotContent.project
   if (timeZone !== contentBefore.project.timeZone) await reschedule(tx, projectId, timeZone)
   return devices
