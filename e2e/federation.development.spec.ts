@@ -122,6 +122,19 @@ test('applies a saved source file in place with the typed input, and recovers fr
     await save('登录用，保存后不能修改', '登录用')
     await expect(page.getByRole('button', { name: '新建用户' })).toBeVisible()
     await expect(page.getByText('页面出错了')).toBeHidden()
+
+    // The console that was built for production shows the same remote and mounts it again after a save.
+    await page.goto(`${address}/login`)
+    await signIn(page)
+    await page.waitForURL('**/home')
+    await page.goto(`${address}/enterprise/user${new URL(devUrl).search}`)
+    await expectText(page, '新建用户')
+    await expect(page.getByText(/来自开发机/)).toBeVisible()
+    await page.getByRole('button', { name: '新建用户' }).click()
+    await save('登录用，保存后不能修改', '登录用，再次保存')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '新建用户' }).click()
+    await expect(page.getByText('登录用，再次保存')).toBeVisible()
   } finally {
     devProcess.kill()
     await once(devProcess, 'exit')
