@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { computePackageBuildId, findPackage, packages, type Package } from './build/packages.ts'
@@ -11,12 +11,17 @@ import { root } from './root.ts'
 
 export type PackageBuild = Package & { build: string; dist: string }
 
+/** This file stands beside a build whose types were not checked. */
+const uncheckedMark = (dist: string) => `${dist}.unchecked`
+
 /**
  * Builds the packages that changed, two at a time; the same inputs are never built twice. `pnpm build` builds all
  * packages, `pnpm build system` builds one.
+ * @param checksTypes false for the first start, which a check would delay by a fifth; a later build with the check is
+ *   made anew
  * @throws Error that names the packages that failed, after the others were built
  */
-export async function buildAll(packagesToBuild: Package[] = packages) {
+export async function buildAll(packagesToBuild: Package[] = packages, { checksTypes = true } = {}) {
   const queue = await Promise.all(
     packagesToBuild.map(async (target) => ({
       ...target,
@@ -27,6 +32,9 @@ export async function buildAll(packagesToBuild: Package[] = packages) {
     ...target,
     dist: join(root, target.folder, 'dist', target.build),
   }))
+  for (const { dist } of builds)
+    if (checksTypes && existsSync(uncheckedMark(dist)))
+      for (const path of [dist, uncheckedMark(dist)]) rmSync(path, { recursive: true, force: true })
   const missingBuilds = builds.filter(
     (candidate) => !existsSync(join(candidate.dist, 'release.json')),
   )
@@ -34,7 +42,7 @@ export async function buildAll(packagesToBuild: Package[] = packages) {
   const failedFolders: string[] = []
   const buildNext = async () => {
     for (let nextBuild = missingBuilds.shift(); nextBuild; nextBuild = missingBuilds.shift())
-      if (!(await buildOne(nextBuild))) failedFolders.push(nextBuild.folder)
+      if (!(await buildOne(nextBuild, checksTypes))) failedFolders.push(nextBuild.folder)
   }
   await Promise.all([buildNext(), buildNext()])
   if (failedFolders.length > 0)
@@ -45,7 +53,7 @@ export async function buildAll(packagesToBuild: Package[] = packages) {
 
 /** Builds the packages that changed and publishes new builds into the folder that the server serves. */
 export async function build({ site, key }: { site: string; key?: KeyObject }) {
-  const dists = (await buildAll()).map(({ dist }) => dist)
+  const dists = (await buildAll(packages, { checksTypes: false })).map(({ dist }) => dist)
   await publishOnStart(new Site(site, { publicKey: key }), dists)
   return site
 }
@@ -54,13 +62,18 @@ const heartbeatMs = 8000
 const webpackCli = createRequire(import.meta.url).resolve('webpack-cli/bin/cli.js')
 
 /** Returns whether the build succeeded; webpack has printed why it did not. */
-function buildOne({ folder, build }: PackageBuild) {
+function buildOne({ folder, build, dist }: PackageBuild, checksTypes: boolean) {
   const start = Date.now()
   console.log(`  ${folder} 开始构建 …`)
   const child = spawn(process.execPath, [webpackCli], {
     cwd: join(root, folder),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production', BUILD_PROGRESS: '1' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      BUILD_PROGRESS: '1',
+      CHECK_TYPES: checksTypes ? '1' : '0',
+    },
   })
   let reportedPercent = 0
   // A slow machine needs longer from one quarter to the next; a start that says nothing looks as if it hung.
@@ -79,6 +92,7 @@ function buildOne({ folder, build }: PackageBuild) {
   return new Promise<boolean>((resolve) =>
     child.on('close', (code) => {
       clearInterval(heartbeatTimer)
+      if (code === 0 && !checksTypes) writeFileSync(uncheckedMark(dist), '')
       const result = code === 0 ? `${build} built` : 'failed'
       console.log(`  ${folder} ${result} in ${((Date.now() - start) / 1000).toFixed(1)} s`)
       resolve(code === 0)
