@@ -5,7 +5,7 @@ import { createSender, createUniqueName } from './listHelpers'
 /** This simulated lamp has a broken driver and refuses commands. */
 const refusingLamp = 'A座2F-南办公区-03'
 
-/** Sends a command that the lamp refuses, and waits until a rule has opened an incident for it. */
+/** Sends a command that the lamp refuses. */
 async function failCommand(api: APIRequestContext) {
   const searchResult = await (
     await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent(refusingLamp)}`)
@@ -13,12 +13,15 @@ async function failCommand(api: APIRequestContext) {
   const scope = { kind: 'devices', deviceIds: [searchResult.data.list[0].id] }
   const data = { kind: 'set', projectId: 1, scope, values: { PowerSwitch: 0 } }
   await api.post('/v1/control/task', { data })
-  await expect(async () => {
+}
+
+/** Waits until a rule has opened an incident for a refused command. */
+const waitForIncident = (api: APIRequestContext) =>
+  expect(async () => {
     const filters = { projectId: 1, title: '控制任务失败' }
     const answer = await (await api.post('/v1/incident/page', { data: filters })).json()
     expect(answer.data.total).toBeGreaterThan(0)
   }).toPass({ timeout: 60_000 })
-}
 
 test('hands over open incidents and failed commands, with a note for the next shift', async ({
   operator,
@@ -26,14 +29,19 @@ test('hands over open incidents and failed commands, with a note for the next sh
 }) => {
   await failCommand(api)
   await visit(operator, '/home')
-  await operator.getByRole('button', { name: /^交接/ }).click()
+  const openDrawer = () => operator.getByRole('button', { name: /^交接/ }).click()
+  await openDrawer()
   const drawer = operator.getByRole('dialog', { name: '交接' })
-  const incident = drawer.getByRole('listitem').filter({ hasText: '控制任务失败' }).first()
-  await expect(incident).toBeVisible()
-  // The row below names the user and the result.
+  // The row of the command is read at once, because commands of other tests push it to the next page.
   const eventRow = drawer.getByRole('row').filter({ hasText: refusingLamp }).first()
   await expect(eventRow).toContainText('平台管理员')
   await expect(eventRow).toContainText('失败 1')
+  await operator.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await waitForIncident(api)
+  await openDrawer()
+  const incident = drawer.getByRole('listitem').filter({ hasText: '控制任务失败' }).first()
+  await expect(incident).toBeVisible()
 
   await incident.getByRole('button', { name: /更多操作$/ }).click()
   await operator.getByRole('menuitem', { name: '加备注' }).click()
@@ -53,6 +61,7 @@ test('lets a read-only visitor read the incidents and operations without acknowl
   api,
 }) => {
   await failCommand(api)
+  await waitForIncident(api)
   const visitor = await createUserAndSignIn('visitor', api, [1])
   await storeToken(page, visitor.token)
   await page.goto('/home')
@@ -74,6 +83,7 @@ test('hands a shift over to a colleague, who confirms it, and prints the record'
   api,
 }) => {
   await failCommand(api)
+  await waitForIncident(api)
   const lampName = 'A座1F-茶水间-01'
   const send = createSender(api)
   const { list } = await send<{ list: { id: string }[] }>(

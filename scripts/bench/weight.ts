@@ -31,8 +31,9 @@ declare global {
 /** The selector matches a lamp on a floor plan. */
 const lampSelector = '[aria-label$=平面图] [role=button]'
 
-/** Selector of the first content of a list; for the calendar it is a day. */
-const rowSelector = '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off]'
+/** Selector of the first content of a list; for the calendar it is a day, for an empty list its sentence. */
+const rowSelector =
+  '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off], .ant-table-placeholder .ant-empty'
 /**
  * These two screens may need a chain of up to 6 requests: one loads the calendars before a year, the other belongs to
  * the host and loads after its shell.
