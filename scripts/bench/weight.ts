@@ -31,9 +31,12 @@ declare global {
 /** The selector matches a lamp on a floor plan. */
 const lampSelector = '[aria-label$=平面图] [role=button]'
 
-/** Selector of the first content of a list; for the calendar it is a day, for an empty list its sentence. */
+/**
+ * Selector of the first content of a screen: a row of its list, a day of the calendar, a setting, or the sentence of an
+ * empty list.
+ */
 const rowSelector =
-  '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off], .ant-table-placeholder .ant-empty'
+  '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off], .ant-descriptions-item, .ant-table-placeholder .ant-empty'
 /**
  * These two screens may need a chain of up to 6 requests: one loads the calendars before a year, the other belongs to
  * the host and loads after its shell.

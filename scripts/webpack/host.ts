@@ -14,9 +14,9 @@ const shellShares = [
   'ahooks/es/useRequest',
   ...[
     ...['areaFilter', 'batch', 'card', 'choiceStrip', 'confirmRemove', 'elsewhere'],
-    ...['feedback', 'field', 'filters', 'importExport', 'laterIcon', 'lazyPart'],
-    ...['listTable', 'listTabs', 'onDemand', 'panel', 'right', 'status', 'toolbar', 'useColumns'],
-    ...['useDraft', 'useMyTasks', 'useOpenIncidents', 'usePage', 'useServerTime'],
+    ...['feedback', 'field', 'filters', 'importExport', 'laterIcon', 'lazyPart', 'listTable'],
+    ...['listTabs', 'onDemand', 'panel', 'recordList', 'right', 'status', 'toolbar', 'useColumns'],
+    ...['useDraft', 'useMyTasks', 'useOpenIncidents', 'usePage', 'usePolling', 'useServerTime'],
     ...['voice', 'waitingLines'],
   ].map((name) => `@iot/shared/ui/${name}`),
 ]
