@@ -1375,7 +1375,12 @@ describe('what the platform finds about itself', () => {
         .update(delayedControl)
         .set({ endTime: getPastTime(60 * minuteMs) })
     await insertDelayed('关闭一楼', { status: 'cancelled' })
-    await insertDelayed('关闭二楼', { status: 'waiting', endTime: null })
+    await insertDelayed('关闭二楼', {
+      status: 'waiting',
+      // The running platform would carry out a command that is already due.
+      dueTime: new Date(Date.now() + 60 * minuteMs),
+      endTime: null,
+    })
     expect(await check()).toEqual([])
     await insertDelayed('关闭三楼', { status: 'failed', reason: '项目已停用' })
     expect(await check()).toMatchObject([{ title: '延时控制未执行：关闭三楼（项目已停用）' }])
