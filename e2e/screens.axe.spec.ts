@@ -57,10 +57,15 @@ async function checkBothThemes(page: Page, screenName: string, panel?: string) {
 }
 
 for (const { path, name } of menuRecords.filter(({ type }) => type === 'page'))
-  test(`${name} is accessible by keyboard and screen reader`, async ({ operator: page }) => {
+  test(`${name} opens and is accessible by keyboard and screen reader`, async ({
+    operator: page,
+  }) => {
     await visit(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
     await checkBothThemes(page, name)
+    // A remote that fails to load or that lacks the page would show an alert.
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
+    await expect(page).toHaveURL(new RegExp(path))
 
     const create = page.getByRole('main').getByRole('button', { name: /^新建/, disabled: false })
     if ((await create.count()) > 0) {
