@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { uuidv7 } from 'uuidv7'
 import { controlApi } from '@iot/shared/contract/control/control.api'
+import { minuteMs } from '@iot/shared/contract/duration'
 import pg from 'pg'
 import { startServices, type Services } from 'server/services/serviceProcesses'
 import { openDatabase } from 'server/src/core/db/openDatabase'
@@ -42,6 +43,8 @@ const fullSize = {
   seconds: 15,
   counts: [1, 2, 3],
   hangSeconds: 30,
+  /** A missed scene would have been started by a take-over in this time. */
+  sceneWaitMs: 15_000,
   connections: 10_000,
 }
 const smallSize = {
@@ -49,6 +52,7 @@ const smallSize = {
   seconds: 3,
   counts: [1, 2],
   hangSeconds: 0,
+  sceneWaitMs: 0,
   connections: 500,
 }
 
@@ -215,6 +219,9 @@ async function measureTakeOver(bench: Bench, signal: (typeof takeOverSignals)[nu
   })
   load.start(size.valuesPerSecond)
   await pause(2000)
+  // The scenes are due at each full minute, which falls into the take-over when it begins shortly before.
+  const dueTimeMs = Math.ceil(Date.now() / minuteMs) * minuteMs
+  if (size.sceneWaitMs > 0) await pause(Math.max(0, dueTimeMs - 3000 - Date.now()))
   const busiest = await findBusiest(processes)
   const startTime = new Date()
   const task = await busiest.post<{ id: string }>(controlApi.start.path, {
@@ -232,6 +239,7 @@ async function measureTakeOver(bench: Bench, signal: (typeof takeOverSignals)[nu
     busiest.signal('SIGCONT')
     await pause(3000)
   }
+  if (size.sceneWaitMs > 0) await pause(Math.max(0, dueTimeMs + size.sceneWaitMs - Date.now()))
   load.stop()
   const { lostValues, doubledEvents } = await waitUntilStored(bench)
   const states = await waitForLedger(database, task.id)
@@ -281,7 +289,7 @@ async function countSceneRuns(database: pg.Client, since: Date) {
     [since],
   )
   const { runs, due, missed } = rows[0]!
-  const expected = Math.floor(Date.now() / 60_000) - Math.floor(since.getTime() / 60_000)
+  const expected = Math.floor(Date.now() / minuteMs) - Math.floor(since.getTime() / minuteMs)
   return `${expected} due, ${runs} runs, ${Number(runs) - Number(due)} doubled, ${missed} missed`
 }
 
