@@ -62,6 +62,26 @@ function collectInitialModules(compilation: Compilation) {
   return { base, shell, plan }
 }
 
+/**
+ * The host imports the router itself, so that only the used half of it is built, and offers these files under its names.
+ */
+const offeredRouters = {
+  'react-router-dom': './src/federation/offeredRouter.ts',
+  'react-router': './src/federation/offeredRouterCore.ts',
+}
+const isRouter = (key: string) => /^react-router/.test(key)
+
+function createHostShared(folder: string) {
+  const shared = createShared(folder)
+  return Object.fromEntries([
+    ...Object.entries(shared).filter(([key]) => !isRouter(key)),
+    ...Object.entries(offeredRouters).map(([shareKey, file]) => [
+      file,
+      { ...shared[shareKey], shareKey },
+    ]),
+  ])
+}
+
 /** The host learns its remotes at run time, so the plugin gets none. */
 export function host(target: BuildTarget): Configuration {
   const base = common(target)
@@ -106,7 +126,7 @@ export function host(target: BuildTarget): Configuration {
       sets,
       new ModuleFederationPlugin({
         name: 'host',
-        shared: createShared(target.folder),
+        shared: createHostShared(target.folder),
         shareStrategy: 'loaded-first',
         runtimePlugins: [join(root, 'host/src/federation/sharePlugin.ts')],
         experiments: { optimization: { target: 'web' } },
