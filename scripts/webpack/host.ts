@@ -129,7 +129,8 @@ export function host(target: BuildTarget): Configuration {
         shared: createHostShared(target.folder),
         shareStrategy: 'loaded-first',
         runtimePlugins: [join(root, 'host/src/federation/sharePlugin.ts')],
-        experiments: { optimization: { target: 'web' } },
+        // The host loads entries of remotes, never manifests, which the snapshots of the runtime are for.
+        experiments: { optimization: { target: 'web', disableSnapshot: true } },
         manifest: false,
         dts: false,
         dev: false,
