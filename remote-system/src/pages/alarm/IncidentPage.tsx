@@ -45,6 +45,7 @@ export function Component() {
   const can = useCan()
   const navigate = useNavigate()
   const list = usePage(incidentApi.page, { empty: '现在没有未恢复的告警' })
+  const { sortable } = list
   const batch = useBatch(list)
   const [bulkAction, setBulkAction] = useState<BulkAction>()
   const [focusedId, setFocusedId] = useState<string>()
@@ -67,7 +68,7 @@ export function Component() {
   const columns = useColumns<AlarmIncident>('alarmIncident', [
     {
       ...column(incidentTitles, 'severity'),
-      ...list.sortable('severity'),
+      ...sortable('severity'),
       width: 84,
       render: (_, { severity }) => <SeverityText severity={severity} />,
     },
@@ -84,11 +85,11 @@ export function Component() {
       width: 90,
       render: (status: IncidentStatus) => incidentStatusText[status],
     },
-    { ...column(incidentTitles, 'openedTime'), ...list.sortable('openedTime'), width: 152 },
-    { ...column(incidentTitles, 'lastTime'), ...list.sortable('lastTime'), width: 152 },
+    { ...column(incidentTitles, 'openedTime'), ...sortable('openedTime'), width: 152 },
+    { ...column(incidentTitles, 'lastTime'), ...sortable('lastTime'), width: 152 },
     {
       ...column(incidentTitles, 'count'),
-      ...list.sortable('count'),
+      ...sortable('count'),
       width: 76,
       align: 'right',
     },
