@@ -8,6 +8,7 @@ import { sourceMapsFolder } from '../../shared/src/contract/release/release.ts'
 import type { ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
 import { filesJson, renderIndexHtml } from './indexHtml.ts'
 import { fallbackFilePattern } from '../webpack/common.ts'
+import { listShares } from '../webpack/host.ts'
 import type { Package } from './packages.ts'
 import {
   listInitialFiles,
@@ -52,14 +53,16 @@ export class CompleteBuild {
     const { pkg, build, sharedExports } = this
     const record: ReleaseRecord = await createReleaseRecord(pkg, build, stats, sharedExports, files)
     if (pkg.name === 'host') {
-      await writeFile(
-        join(folder, filesJson),
-        JSON.stringify({ files, shared: mapSharedFiles(stats) }),
-      )
+      const shared = mapSharedFiles(stats)
+      await writeFile(join(folder, filesJson), JSON.stringify({ files, shared }))
       record.files = await hashFiles(folder)
       await writeFile(
         join(folder, 'index.html'),
-        await renderIndexHtml(record, listInitialFiles(stats), listLoginFiles(stats)),
+        await renderIndexHtml(record, {
+          initialFiles: listInitialFiles(stats),
+          loginFiles: listLoginFiles(stats),
+          sharedFiles: pickSharedFiles(shared),
+        }),
       )
       record.files = await hashFiles(folder)
     }
@@ -67,6 +70,9 @@ export class CompleteBuild {
     if (isProduction) await compress(folder)
   }
 }
+
+const pickSharedFiles = (shared: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(shared).filter(([key]) => listShares.includes(key)))
 
 /** Runs a configuration to its end. */
 export async function runWebpack(config: Configuration) {

@@ -226,6 +226,7 @@ const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] =
     },
   }),
   loadChunksByHost,
+  omitSecondShareList,
 ]
 
 /**
@@ -240,6 +241,20 @@ const loadChunksByHost: WebpackPluginInstance = {
         (source) =>
           `if (globalThis.iotLoadChunk) { script = document.createElement("script"); globalThis.iotLoadChunk(script, url); } else { ${source} }`,
       ),
+    )
+  },
+}
+
+/**
+ * Keeps webpack from writing its own list of shared modules into each entry, because the federation plugin replaces it by
+ * a list in its own form. A tap that returns `true` before webpack's ends the hook.
+ */
+const omitSecondShareList: WebpackPluginInstance = {
+  apply(compiler: Compiler) {
+    compiler.hooks.compilation.tap('omitSecondShareList', (compilation) =>
+      compilation.hooks.runtimeRequirementInTree
+        .for(webpack.RuntimeGlobals.shareScopeMap)
+        .tap({ name: 'omitSecondShareList', stage: -1 }, () => true),
     )
   },
 }

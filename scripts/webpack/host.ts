@@ -19,6 +19,19 @@ const shellShares = [
     ...['useDraft', 'useMyTasks', 'useOpenIncidents', 'usePage', 'usePolling', 'useServerTime'],
     ...['voice', 'waitingLines'],
   ].map((name) => `@iot/shared/ui/${name}`),
+  // Browsers load six files at a time over HTTP/1.1. With these small ones apart, trees and 设备管理 would wait for a third
+  // round before their first row.
+  '@iot/shared/ui/rowTree',
+  ...['lights', 'typeIcon', 'typeLooks'].map((name) => `@iot/shared/plan/${name}`),
+  '@iot/shared/control/useManualOverrides',
+]
+/**
+ * Shared modules outside the shell with which some lists begin. The page names their files, so that these lists need not
+ * read `files.json` before their first row; it weighs more than most of these modules.
+ */
+export const listShares = [
+  ...['badge', 'descriptions', 'skeleton', 'typography'].map((name) => `antd/es/${name}`),
+  ...['describeChanges', 'menuIcon'].map((name) => `@iot/shared/ui/${name}`),
 ]
 /** Parts of `shared` that every screen may use. */
 const shellSharePattern =
@@ -60,6 +73,26 @@ function collectInitialModules(compilation: Compilation) {
     ),
   )
   return { base, shell, plan }
+}
+
+/**
+ * The host imports the router itself, so that only the used half of it is built, and offers these files under its names.
+ */
+const offeredRouters = {
+  'react-router-dom': './src/federation/offeredRouter.ts',
+  'react-router': './src/federation/offeredRouterCore.ts',
+}
+const isRouter = (key: string) => /^react-router/.test(key)
+
+function createHostShared(folder: string) {
+  const shared = createShared(folder)
+  return Object.fromEntries([
+    ...Object.entries(shared).filter(([key]) => !isRouter(key)),
+    ...Object.entries(offeredRouters).map(([shareKey, file]) => [
+      file,
+      { ...shared[shareKey], shareKey },
+    ]),
+  ])
 }
 
 /** The host learns its remotes at run time, so the plugin gets none. */
@@ -106,10 +139,11 @@ export function host(target: BuildTarget): Configuration {
       sets,
       new ModuleFederationPlugin({
         name: 'host',
-        shared: createShared(target.folder),
+        shared: createHostShared(target.folder),
         shareStrategy: 'loaded-first',
         runtimePlugins: [join(root, 'host/src/federation/sharePlugin.ts')],
-        experiments: { optimization: { target: 'web' } },
+        // The host loads entries of remotes, never manifests, which the snapshots of the runtime are for.
+        experiments: { optimization: { target: 'web', disableSnapshot: true } },
         manifest: false,
         dts: false,
         dev: false,

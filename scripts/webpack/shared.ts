@@ -60,7 +60,7 @@ type SharedOptions = {
   singleton: true
   version: string
   requiredVersion: string
-  import?: string | false
+  import?: false
 }
 
 /** A remote in its own repository has only the types of `shared`, so it runs in the console alone. */
@@ -71,10 +71,7 @@ const canCarry = (key: string) =>
  * Returns the shared modules with their versions. They are written out, because the plugin reads `catalog:` in a
  * package.json as a range that accepts every version.
  */
-export function createShared(
-  folder: string,
-  { imports = {} }: { imports?: Record<string, string> } = {},
-): Record<string, SharedOptions> {
+export function createShared(folder: string): Record<string, SharedOptions> {
   // The plugin resolves keys such as `antd/es/` as Node would, and Node warns of them without any consequence.
   process.noDeprecation = true
   const readSharedVersion = (pkg: string) => {
@@ -84,16 +81,15 @@ export function createShared(
       : readVersion(folder, pkg)
   }
   return Object.fromEntries(
-    [...sharedModuleKeys, ...Object.keys(imports)].map((key) => {
+    sharedModuleKeys.map((key) => {
       const version = readSharedVersion(getPackageName(key))
-      const file = imports[key] ?? (canCarry(key) ? undefined : false)
       return [
         key,
         {
           singleton: true,
           version,
           requiredVersion: toRange(version),
-          ...(file !== undefined && { import: file }),
+          ...(!canCarry(key) && { import: false }),
         },
       ]
     }),

@@ -15,22 +15,28 @@ export const hostBuild = HOST_BUILD
 
 const folder = toSitePath(`/host/${hostBuild}/`)
 type Hashes = Record<string, string>
-const shellHashes = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
+type SharedFiles = { files: Hashes; shared: Record<string, string[]> }
+const readPageJson = (id: string): unknown =>
+  JSON.parse(document.getElementById(id)?.textContent ?? 'null')
+const shellHashes = (readPageJson('files') ?? {}) as Hashes
 registerIntegrity(folder, shellHashes)
 /** The app behind login needs these files. */
 export const appFiles = Object.keys(shellHashes).flatMap((file) =>
   file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
 )
 
-type RemainingFiles = { files: Hashes; shared: Record<string, string[]> }
-let remainingFiles: Promise<RemainingFiles> | undefined
+/** Shared modules outside the shell with which lists begin, so that these lists do not wait for `files.json`. */
+const listShares = (readPageJson('shares') ?? { files: {}, shared: {} }) as SharedFiles
+registerIntegrity(folder, listShares.files)
+
+let remainingFiles: Promise<SharedFiles> | undefined
 /** Reads the hashes of this build's other files, and which files each shared module consists of. */
 const readRemainingFiles = () =>
   (remainingFiles ??= fetchFile(`${folder}files.json`, {
     type: /json/,
     integrity: shellHashes['files.json'],
   }).then((text) => {
-    const parsedFiles = JSON.parse(text) as RemainingFiles
+    const parsedFiles = JSON.parse(text) as SharedFiles
     registerIntegrity(folder, parsedFiles.files)
     return parsedFiles
   })).catch((error: unknown) => {
@@ -45,8 +51,9 @@ export const readOwnRecord = async () =>
 
 /** Returns the files of shared modules that are not part of the shell. */
 export async function listSharedFiles(keys: string[]) {
-  if (keys.length === 0) return []
-  const { shared } = await readRemainingFiles()
+  const { shared } = keys.every((key) => key in listShares.shared)
+    ? listShares
+    : await readRemainingFiles()
   return keys.flatMap((key) => shared[key] ?? []).map((file) => folder + file)
 }
 

@@ -7,7 +7,7 @@ import 'jotai/utils'
 import 'react'
 import 'react/jsx-runtime'
 import 'react-dom'
-// This also imports `react-router`, which it consists of.
-import 'react-router-dom'
+import './offeredRouter'
+import './offeredRouterCore'
 
 export {}

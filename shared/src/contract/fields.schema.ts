@@ -7,6 +7,7 @@ import {
   phonePattern,
 } from './text'
 import {
+  fieldTitles,
   oneLinePattern,
   notesMax,
   isExpired,
@@ -45,14 +46,14 @@ export const Description = z
   .string()
   .trim()
   .max(notesMax, `说明最多 ${notesMax} 个字`)
-  .meta({ title: '说明' })
+  .meta({ title: fieldTitles.description })
 export const Sort = z
   .number('请输入排序')
   .int('排序须为整数')
   .min(1, '排序从 1 开始')
   .max(1_000_000, '排序最大 1000000')
-  .meta({ title: '排序' })
-export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
+  .meta({ title: fieldTitles.sort })
+export const Status = z.enum(['enabled', 'disabled']).meta({ title: fieldTitles.status })
 export type Status = z.infer<typeof Status>
 /** A list filter accepts a text of at most 64 characters. */
 export const SearchFilter = z.string().max(64, '搜索的内容最多 64 个字')
@@ -89,7 +90,7 @@ export const Website = z
   .meta({ title: '网址' })
 export const Email = z
   .union([z.literal(''), z.email('邮箱格式不正确').max(254, '邮箱最多 254 个字')])
-  .meta({ title: '邮箱' })
+  .meta({ title: fieldTitles.email })
 /**
  * URL of an uploaded picture; empty for none. External URLs are refused, because their owner would learn who views
  * them.
@@ -120,9 +121,9 @@ export const Address = z.string().trim().max(200, '地址最多 200 个字').met
 export const row = {
   id: Id,
   createBy: z.string().meta({ title: '创建人' }),
-  createTime: Time.meta({ title: '创建时间' }),
-  updateBy: z.string().meta({ title: '更新人' }),
-  updateTime: Time.meta({ title: '更新时间' }),
+  createTime: Time.meta({ title: fieldTitles.createTime }),
+  updateBy: z.string().meta({ title: fieldTitles.updateBy }),
+  updateTime: Time.meta({ title: fieldTitles.updateTime }),
   version: z.number().int().meta({ title: '版本' }),
 }
 /** Fields that an update adds to a draft. An outdated version is refused with the current row. */

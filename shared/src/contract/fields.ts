@@ -5,6 +5,19 @@ import { clock } from './clock'
  * Excludes line breaks and characters that reverse the text direction, because names appear in lists, logs and dialogs.
  */
 export const oneLinePattern = /^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u
+/**
+ * Titles that fields of many resources have. Like the titles of one resource, such as `brandTitles`, they stand apart
+ * from the schemas that use them, because a list shows its columns before zod has loaded.
+ */
+export const fieldTitles = {
+  description: '说明',
+  sort: '排序',
+  status: '状态',
+  email: '邮箱',
+  createTime: '创建时间',
+  updateBy: '更新人',
+  updateTime: '更新时间',
+} as const
 /** Maximum characters of a description or remark. */
 export const notesMax = 200
 export const statusText: Record<Status, string> = { enabled: '启用', disabled: '禁用' }

@@ -30,7 +30,7 @@ export type Screen = {
   path: string
   title: string
   permission: string
-  /** Paths of the calls for its page or whole list and for one row, so that data loads in parallel with the code. */
+  /** Paths of the calls for its page, whole list or settings and for one row, so that data loads in parallel with the code. */
   page?: string
   list?: string
   get?: string
@@ -133,7 +133,7 @@ function buildPage(
       title,
       permission,
       page: firstCalls?.page?.path,
-      list: firstCalls?.page ? undefined : firstCalls?.list?.path,
+      list: firstCalls?.page ? undefined : (firstCalls?.list ?? firstCalls?.read)?.path,
       get: firstCalls?.get?.path,
       within,
     },

@@ -117,6 +117,12 @@ describe('column', () => {
       dataIndex: 'code',
       title: '厂商编码',
     }))
+  it('takes its title from the titles of a list', () =>
+    expect(column({ type: '类型', code: '厂商编码' }, 'type')).toMatchObject({
+      key: 'type',
+      dataIndex: 'type',
+      title: '类型',
+    }))
   it('shows a dash for empty values and times in local time', () => {
     expect([formatValue(''), formatValue(null), formatValue(0)]).toEqual(['—', '—', '0'])
     expect(formatValue('2026-11-21T03:24:28.000Z')).toMatch(/^2026-11-2\d \d\d:\d\d:28$/)

@@ -66,19 +66,34 @@ export const formatValue = (value: unknown): string =>
 /** Formats technical names for lists: keys, serials, identifiers. */
 export const renderCode = (text: string) => <code style={{ fontSize: 12 }}>{text}</code>
 
+type TitledColumn<K extends string> = {
+  key: K
+  dataIndex: K
+  title: string
+  render: (value: unknown) => string
+}
+
 /**
- * Builds a table column with the contract's title.
- * @example const columns = [column(Brand, 'name'), { ...column(Brand, 'remark'), ellipsis: true }]
+ * Builds a table column with the contract's title. A list passes the titles of its rows; with a schema, zod would load
+ * before the first row.
+ * @example const columns = [column(brandTitles, 'name'), { ...column(brandTitles, 'remark'), ellipsis: true }]
  */
-export const column = <S extends z.ZodRawShape>(
+export function column<S extends z.ZodRawShape>(
   schema: z.ZodObject<S>,
   name: keyof S & string,
-): TableColumnType<z.output<z.ZodObject<S>>> & { key: string; title: string } => ({
-  key: name,
-  dataIndex: name,
-  title: getFieldTitle(schema, name),
-  render: formatValue,
-})
+): TableColumnType<z.output<z.ZodObject<S>>> & { key: string; title: string }
+export function column<K extends string, N extends K>(
+  titles: Readonly<Record<K, string>>,
+  name: N,
+): TitledColumn<N>
+export function column(
+  source: z.ZodObject | Readonly<Record<string, string>>,
+  name: string,
+): TitledColumn<string> {
+  const title = isSchema(source) ? getFieldTitle(source, name) : source[name]!
+  return { key: name, dataIndex: name, title, render: formatValue }
+}
+const isSchema = (source: object): source is z.ZodObject => 'shape' in source
 
 /**
  * Builds items of `Descriptions` with the contract's titles; an empty value is shown as a dash.

@@ -1,5 +1,5 @@
 import { Space } from 'antd'
-import { Brand } from '@iot/shared/contract/product/brand.schema'
+import type { Brand } from '@iot/shared/contract/product/brand.schema'
 import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { toRowOptions } from '@iot/shared/contract/options'
@@ -13,6 +13,7 @@ import { actionsColumn, RowName } from '@iot/shared/ui/right'
 import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { brandTitles } from '@iot/shared/contract/product/brand'
 
 const BrandForm = lazyDialog(() => import('./BrandForm'))
 
@@ -26,7 +27,7 @@ export function Component() {
 
   const columns = useColumns<Brand>('brand', [
     {
-      ...column(Brand, 'name'),
+      ...column(brandTitles, 'name'),
       ...list.sortable('name'),
       width: 200,
       render: (name: string, brand) => (
@@ -37,15 +38,15 @@ export function Component() {
       ),
     },
     {
-      ...column(Brand, 'englishName'),
+      ...column(brandTitles, 'englishName'),
       ...list.sortable('englishName'),
       width: 140,
       ellipsis: true,
     },
-    { ...column(Brand, 'manufacturerName'), width: 200, ellipsis: true },
-    { ...column(Brand, 'servicePhone'), width: 130 },
+    { ...column(brandTitles, 'manufacturerName'), width: 200, ellipsis: true },
+    { ...column(brandTitles, 'servicePhone'), width: 130 },
     statusColumn<Brand>(),
-    { ...column(Brand, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
+    { ...column(brandTitles, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
     actionsColumn<Brand>(list),
   ])
 

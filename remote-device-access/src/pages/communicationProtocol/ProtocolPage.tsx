@@ -1,10 +1,14 @@
 import type { TableColumnType } from 'antd'
-import { nodeTypeText, transportText } from '@iot/shared/contract/product/communicationProtocol'
 import {
+  nodeTypeText,
+  transportText,
+  communicationProtocolTitles,
+} from '@iot/shared/contract/product/communicationProtocol'
+import type {
   CommunicationProtocol,
-  type NodeType,
-  type Parameter,
-  type Transport,
+  NodeType,
+  Parameter,
+  Transport,
 } from '@iot/shared/contract/product/communicationProtocol.schema'
 import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
@@ -66,34 +70,39 @@ const createProtocolColumns = (
   onOpen: (protocol: CommunicationProtocol) => void,
 ): TableColumnType<CommunicationProtocol>[] => [
   {
-    ...column(CommunicationProtocol, 'name'),
+    ...column(communicationProtocolTitles, 'name'),
     ...sortable('name'),
     width: 150,
     ellipsis: true,
     render: createNameRenderer<CommunicationProtocol>(communicationProtocolApi.update, onOpen),
   },
-  { ...column(CommunicationProtocol, 'code'), ...sortable('code'), width: 120, ellipsis: true },
   {
-    ...column(CommunicationProtocol, 'transport'),
+    ...column(communicationProtocolTitles, 'code'),
+    ...sortable('code'),
+    width: 120,
+    ellipsis: true,
+  },
+  {
+    ...column(communicationProtocolTitles, 'transport'),
     width: 110,
     render: (transport: Transport) => transportText[transport],
   },
   {
-    ...column(CommunicationProtocol, 'nodes'),
+    ...column(communicationProtocolTitles, 'nodes'),
     width: 150,
     ellipsis: true,
     render: (nodes: NodeType[]) => nodes.map((node) => nodeTypeText[node]).join('、'),
   },
-  { ...column(CommunicationProtocol, 'protocolVersion'), width: 84 },
+  { ...column(communicationProtocolTitles, 'protocolVersion'), width: 84 },
   {
-    ...column(CommunicationProtocol, 'parameters'),
+    ...column(communicationProtocolTitles, 'parameters'),
     width: 190,
     ellipsis: true,
     render: (list: Parameter[]) => list.map(({ label }) => label).join('、') || '—',
   },
   statusColumn<CommunicationProtocol>(),
   {
-    ...column(CommunicationProtocol, 'updateTime'),
+    ...column(communicationProtocolTitles, 'updateTime'),
     ...sortable('updateTime'),
     width: 160,
   },

@@ -1,9 +1,13 @@
 import { Space, Tag } from 'antd'
-import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
 import {
+  capabilityText,
+  widgetText,
+  controlTypeTitles,
+} from '@iot/shared/contract/product/controlType'
+import type {
   ControlType,
-  type Capability,
-  type Widget,
+  Capability,
+  Widget,
 } from '@iot/shared/contract/product/controlType.schema'
 import { controlTypeApi } from '@iot/shared/contract/product/controlType.api'
 import { toTextOptions } from '@iot/shared/contract/options'
@@ -29,20 +33,20 @@ export function Component() {
 
   const columns = useColumns<ControlType>('controlType', [
     {
-      ...column(ControlType, 'name'),
+      ...column(controlTypeTitles, 'name'),
       ...list.sortable('name'),
       width: 150,
       ellipsis: true,
       render: createNameRenderer<ControlType>(controlTypeApi.update, list.edit),
     },
-    { ...column(ControlType, 'code'), ...list.sortable('code'), width: 120, ellipsis: true },
+    { ...column(controlTypeTitles, 'code'), ...list.sortable('code'), width: 120, ellipsis: true },
     {
-      ...column(ControlType, 'capability'),
+      ...column(controlTypeTitles, 'capability'),
       width: 96,
       render: (capability: Capability) => capabilityText[capability],
     },
     {
-      ...column(ControlType, 'functions'),
+      ...column(controlTypeTitles, 'functions'),
       width: 220,
       render: (identifiers: string[]) =>
         identifiers.length === 0 ? (
@@ -56,12 +60,12 @@ export function Component() {
         ),
     },
     {
-      ...column(ControlType, 'widget'),
+      ...column(controlTypeTitles, 'widget'),
       width: 80,
       render: (widget: Widget) => widgetText[widget],
     },
     statusColumn<ControlType>(),
-    { ...column(ControlType, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
+    { ...column(controlTypeTitles, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
     actionsColumn<ControlType>(list),
   ])
 

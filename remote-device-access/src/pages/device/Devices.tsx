@@ -3,8 +3,12 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
-import { deviceImportMax, deviceStateText } from '@iot/shared/contract/device/managedDevice'
-import { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
+import {
+  deviceImportMax,
+  deviceStateText,
+  managedDeviceTitles,
+} from '@iot/shared/contract/device/managedDevice'
+import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product/product.api'
@@ -170,7 +174,7 @@ const createListColumns = ({
   listActions,
 }: DeviceColumnsOptions): TableColumnType<ManagedDevice>[] => [
   {
-    ...column(ManagedDevice, 'name'),
+    ...column(managedDeviceTitles, 'name'),
     ...sortable('name'),
     width: 160,
     ellipsis: true,
@@ -189,23 +193,23 @@ const createListColumns = ({
     ),
   },
   {
-    ...column(ManagedDevice, 'deviceName'),
+    ...column(managedDeviceTitles, 'deviceName'),
     ...sortable('deviceName'),
     width: 132,
     ellipsis: true,
     render: renderCode,
   },
-  { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
-  { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
+  { ...column(managedDeviceTitles, 'productName'), width: 112, ellipsis: true },
+  { ...column(managedDeviceTitles, 'place'), width: 176, ellipsis: true },
   {
-    ...column(ManagedDevice, 'state'),
+    ...column(managedDeviceTitles, 'state'),
     ...sortable('state'),
     width: 96,
     render: (_, device) => <DeviceStateText device={device} />,
   },
-  { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },
-  { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 152 },
-  { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 160 },
+  { ...column(managedDeviceTitles, 'gatewayName'), width: 140, ellipsis: true },
+  { ...column(managedDeviceTitles, 'reportedTime'), ...sortable('reportedTime'), width: 152 },
+  { ...column(managedDeviceTitles, 'createTime'), ...sortable('createTime'), width: 160 },
   actionsColumn<ManagedDevice>({
     api: managedDeviceApi,
     edit: onEdit,

@@ -1,4 +1,4 @@
-import { Alert, Descriptions, Flex, Typography } from 'antd'
+import { Alert, Flex, Typography } from 'antd'
 import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
 import type { ProductSecret } from '@iot/shared/contract/device/registration.schema'
 import { useFeedback } from '@iot/shared/ui/feedback'
@@ -25,22 +25,19 @@ export function useSecretDialog() {
             showIcon
             title={`${'deviceSecret' in secret ? secretLabels.deviceSecret : secretLabels.productSecret} 只显示这一次，请现在复制保存`}
           />
-          <Descriptions
-            column={1}
-            items={Object.entries(secretLabels).flatMap(([key, label]) =>
-              key in secret
-                ? {
-                    key,
-                    label,
-                    children: (
-                      <Typography.Text code copyable>
-                        {secret[key as keyof typeof secret]}
-                      </Typography.Text>
-                    ),
-                  }
-                : [],
-            )}
-          />
+          {Object.entries(secretLabels).map(
+            ([key, label]) =>
+              key in secret && (
+                <Flex key={key} gap={12}>
+                  <Typography.Text type="secondary" style={{ width: 104 }}>
+                    {label}
+                  </Typography.Text>
+                  <Typography.Text code copyable>
+                    {secret[key as keyof typeof secret]}
+                  </Typography.Text>
+                </Flex>
+              ),
+          )}
         </Flex>
       ),
     })

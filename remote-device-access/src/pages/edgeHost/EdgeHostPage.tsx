@@ -2,8 +2,8 @@ import { useInterval } from 'ahooks'
 import type { TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { edgeStateText } from '@iot/shared/contract/device/edgeHost'
-import { EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
+import { edgeStateText, edgeHostTitles } from '@iot/shared/contract/device/edgeHost'
+import type { EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { toTextOptions } from '@iot/shared/contract/options'
@@ -138,7 +138,7 @@ const createHostColumns = ({
   onReplace,
 }: HostColumnsOptions): TableColumnType<EdgeHost>[] => [
   {
-    ...column(EdgeHost, 'name'),
+    ...column(edgeHostTitles, 'name'),
     ...sortable('name'),
     width: 136,
     ellipsis: true,
@@ -147,21 +147,21 @@ const createHostColumns = ({
     ),
   },
   {
-    ...column(EdgeHost, 'deviceName'),
+    ...column(edgeHostTitles, 'deviceName'),
     ...sortable('deviceName'),
     width: 92,
     ellipsis: true,
     render: renderCode,
   },
-  { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
-  { ...column(EdgeHost, 'place'), width: 124, ellipsis: true },
+  { ...column(edgeHostTitles, 'productName'), width: 110, ellipsis: true },
+  { ...column(edgeHostTitles, 'place'), width: 124, ellipsis: true },
   {
-    ...column(EdgeHost, 'state'),
+    ...column(edgeHostTitles, 'state'),
     width: 78,
     render: (_, host) => <HostState host={host} />,
   },
   {
-    ...column(EdgeHost, 'childCount'),
+    ...column(edgeHostTitles, 'childCount'),
     title: '子设备在线',
     width: 90,
     align: 'right',
@@ -178,7 +178,7 @@ const createHostColumns = ({
         : `${formatReported(cpu)} / ${formatReported(memory)} / ${formatReported(disk)} %`,
   },
   {
-    ...column(EdgeHost, 'heartbeatTime'),
+    ...column(edgeHostTitles, 'heartbeatTime'),
     width: 104,
     render: (time: string | null) => (
       <span title={formatValue(time)}>
@@ -187,14 +187,14 @@ const createHostColumns = ({
     ),
   },
   {
-    ...column(EdgeHost, 'configVersion'),
+    ...column(edgeHostTitles, 'configVersion'),
     width: 132,
     render: (_, host) => <ConfigState host={host} />,
   },
-  { ...column(EdgeHost, 'address'), width: 120 },
-  { ...column(EdgeHost, 'os'), width: 120, ellipsis: true, render: formatText },
-  { ...column(EdgeHost, 'firmware'), width: 90, render: formatText },
-  { ...column(EdgeHost, 'createTime'), ...sortable('createTime'), width: 160 },
+  { ...column(edgeHostTitles, 'address'), width: 120 },
+  { ...column(edgeHostTitles, 'os'), width: 120, ellipsis: true, render: formatText },
+  { ...column(edgeHostTitles, 'firmware'), width: 90, render: formatText },
+  { ...column(edgeHostTitles, 'createTime'), ...sortable('createTime'), width: 160 },
   actionsColumn<EdgeHost>({
     api: { update: edgeHostApi.update, remove: managedDeviceApi.remove },
     edit: onEdit,

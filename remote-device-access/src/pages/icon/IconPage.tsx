@@ -1,12 +1,12 @@
-import { Space, Tag, Tooltip } from 'antd'
-import { iconVariantText } from '@iot/shared/contract/product/icon'
-import { Icon } from '@iot/shared/contract/product/icon.schema'
+import { Button, Space, Tag, Tooltip } from 'antd'
+import { iconVariantText, iconTitles } from '@iot/shared/contract/product/icon'
+import type { Icon } from '@iot/shared/contract/product/icon.schema'
 import { iconApi } from '@iot/shared/contract/product/icon.api'
 import { iconVariants } from '@iot/shared/contract/product/iconName'
 import { toFileUrl } from '@iot/shared/contract/platform/siteAddress'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { lazyDialog } from '@iot/shared/ui/lazyPart'
+import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
@@ -14,9 +14,12 @@ import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import * as styles from './icon.module.css'
-import { UploadIconsButton } from './UploadIconsButton'
 
 const IconForm = lazyDialog(() => import('./IconForm'))
+const UploadIconsButton = lazyPart(
+  () => import('./UploadIconsButton'),
+  () => <Button disabled>上传多个</Button>,
+)
 
 const listDistinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
 const toSelectOptions = (texts?: string[]) => texts?.map((value) => ({ value, label: value }))
@@ -35,7 +38,7 @@ export function Component() {
     'icon',
     [
       {
-        ...column(Icon, 'name'),
+        ...column(iconTitles, 'name'),
         ...list.sortable('name'),
         width: 150,
         ellipsis: true,
@@ -62,16 +65,16 @@ export function Component() {
           </Space>
         ),
       },
-      { ...column(Icon, 'code'), ...list.sortable('code'), width: 140, ellipsis: true },
-      { ...column(Icon, 'group'), ...list.sortable('group'), width: 100, ellipsis: true },
+      { ...column(iconTitles, 'code'), ...list.sortable('code'), width: 140, ellipsis: true },
+      { ...column(iconTitles, 'group'), ...list.sortable('group'), width: 100, ellipsis: true },
       {
-        ...column(Icon, 'tags'),
+        ...column(iconTitles, 'tags'),
         width: 180,
         render: (tags: string[]) => tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
       },
-      { ...column(Icon, 'usedCount'), width: 80, align: 'right' },
+      { ...column(iconTitles, 'usedCount'), width: 80, align: 'right' },
       statusColumn<Icon>(),
-      { ...column(Icon, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
+      { ...column(iconTitles, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
       actionsColumn<Icon>(list),
     ],
     ['updateTime'],

@@ -14,7 +14,7 @@ import { ignoreHandled } from '@iot/shared/ui/batch'
 type UploadIconsButtonProps = { batch: Batch; group: string }
 
 /** Creates one icon per file, named after the file. */
-export function UploadIconsButton({ batch, group }: UploadIconsButtonProps) {
+export default function UploadIconsButton({ batch, group }: UploadIconsButtonProps) {
   const selectedFiles = useRef<File[]>([])
   const uploadSelected = async () => {
     const results: RowResults = []

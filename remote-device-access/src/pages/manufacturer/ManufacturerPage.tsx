@@ -1,4 +1,4 @@
-import { Manufacturer } from '@iot/shared/contract/product/manufacturer.schema'
+import type { Manufacturer } from '@iot/shared/contract/product/manufacturer.schema'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { areaFilter } from '@iot/shared/ui/areaFilter'
 import { column } from '@iot/shared/ui/field'
@@ -9,6 +9,7 @@ import { RecordList, useRecordList } from '@iot/shared/ui/recordList'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
+import { manufacturerTitles } from '@iot/shared/contract/product/manufacturer'
 
 const ManufacturerForm = lazyDialog(() => import('./ManufacturerForm'))
 
@@ -23,19 +24,24 @@ export function Component() {
     'manufacturer',
     [
       {
-        ...column(Manufacturer, 'name'),
+        ...column(manufacturerTitles, 'name'),
         ...list.sortable('name'),
         width: 204,
         ellipsis: true,
         render: createNameRenderer<Manufacturer>(manufacturerApi.update, list.edit),
       },
-      { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
-      { ...column(Manufacturer, 'code'), ...list.sortable('code'), width: 104, ellipsis: true },
-      { ...column(Manufacturer, 'areaName'), width: 168, ellipsis: true },
-      { ...column(Manufacturer, 'contact'), width: 80, ellipsis: true },
-      { ...column(Manufacturer, 'phone'), width: 118 },
+      { ...column(manufacturerTitles, 'shortName'), width: 110, ellipsis: true },
+      {
+        ...column(manufacturerTitles, 'code'),
+        ...list.sortable('code'),
+        width: 104,
+        ellipsis: true,
+      },
+      { ...column(manufacturerTitles, 'areaName'), width: 168, ellipsis: true },
+      { ...column(manufacturerTitles, 'contact'), width: 80, ellipsis: true },
+      { ...column(manufacturerTitles, 'phone'), width: 118 },
       statusColumn<Manufacturer>(),
-      { ...column(Manufacturer, 'updateTime'), ...list.sortable('updateTime'), width: 150 },
+      { ...column(manufacturerTitles, 'updateTime'), ...list.sortable('updateTime'), width: 150 },
       actionsColumn<Manufacturer>(list),
     ],
     ['shortName'],

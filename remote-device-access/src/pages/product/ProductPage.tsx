@@ -11,8 +11,8 @@ import {
   toTextOptions,
   type Option,
 } from '@iot/shared/contract/options'
-import { nodeText, productStatusText } from '@iot/shared/contract/product/product'
-import { Product, type ProductStatus } from '@iot/shared/contract/product/product.schema'
+import { nodeText, productStatusText, productTitles } from '@iot/shared/contract/product/product'
+import type { Product, ProductStatus } from '@iot/shared/contract/product/product.schema'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, type Batch } from '@iot/shared/ui/batch'
@@ -139,7 +139,7 @@ const createProductColumns = ({
   onCopy,
 }: ProductColumnsOptions): TableColumnType<Product>[] => [
   {
-    ...column(Product, 'name'),
+    ...column(productTitles, 'name'),
     ...sortable('name'),
     width: 160,
     render: (name: string, { id }) => (
@@ -150,39 +150,39 @@ const createProductColumns = ({
       />
     ),
   },
-  { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 100, ellipsis: true },
-  { ...column(Product, 'categoryName'), width: 110, ellipsis: true },
-  { ...column(Product, 'manufacturerName'), width: 120, ellipsis: true },
+  { ...column(productTitles, 'modelNo'), ...sortable('modelNo'), width: 100, ellipsis: true },
+  { ...column(productTitles, 'categoryName'), width: 110, ellipsis: true },
+  { ...column(productTitles, 'manufacturerName'), width: 120, ellipsis: true },
   {
-    ...column(Product, 'node'),
+    ...column(productTitles, 'node'),
     width: 100,
     render: (node: Product['node']) => nodeText[node],
   },
   {
-    ...column(Product, 'protocol'),
+    ...column(productTitles, 'protocol'),
     width: 100,
     ellipsis: true,
     render: (code: string) => getSelectedName(protocolOptions, code) || '—',
   },
   {
-    ...column(Product, 'controlTypes'),
+    ...column(productTitles, 'controlTypes'),
     width: 140,
     ellipsis: true,
     render: (codes: string[]) => getSelectedName(controlTypeOptions, codes) || '—',
   },
   {
-    ...column(Product, 'productKey'),
+    ...column(productTitles, 'productKey'),
     width: 116,
     render: renderCode,
   },
-  { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
+  { ...column(productTitles, 'deviceCount'), width: 76, align: 'right' },
   {
-    ...column(Product, 'status'),
+    ...column(productTitles, 'status'),
     width: 76,
     render: (status: ProductStatus) =>
       status === 'published' ? productStatusText[status] : <Tag>{productStatusText[status]}</Tag>,
   },
-  { ...column(Product, 'updateTime'), ...sortable('updateTime'), width: 160 },
+  { ...column(productTitles, 'updateTime'), ...sortable('updateTime'), width: 160 },
   actionsColumn<Product>({
     api: productApi,
     edit: onEdit,

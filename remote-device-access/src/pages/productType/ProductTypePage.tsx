@@ -1,7 +1,7 @@
 import { Space, Tag, type TableColumnType } from 'antd'
 import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import { getSelectedName, type Option } from '@iot/shared/contract/options'
-import { ProductType, type TypeAction } from '@iot/shared/contract/product/productType.schema'
+import type { ProductType, TypeAction } from '@iot/shared/contract/product/productType.schema'
 import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
@@ -14,6 +14,7 @@ import { statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { productTypeTitles } from '@iot/shared/contract/product/productType'
 
 const ProductTypeForm = lazyDialog(() => import('./ProductTypeForm'))
 
@@ -75,7 +76,7 @@ const createTypeColumns = ({
   onRemove,
 }: TypeColumnsOptions): TableColumnType<ProductType>[] => [
   {
-    ...column(ProductType, 'name'),
+    ...column(productTypeTitles, 'name'),
     ...sortable('name'),
     width: 150,
     render: (name: string, row) => (
@@ -88,19 +89,19 @@ const createTypeColumns = ({
     ),
   },
   {
-    ...column(ProductType, 'code'),
+    ...column(productTypeTitles, 'code'),
     ...sortable('code'),
     width: 180,
     render: (code: string) => <code>{code}</code>,
   },
   {
-    ...column(ProductType, 'categories'),
+    ...column(productTypeTitles, 'categories'),
     width: 200,
     ellipsis: true,
     render: (codes: string[]) => getSelectedName(categoryOptions, codes) || '—',
   },
   {
-    ...column(ProductType, 'actions'),
+    ...column(productTypeTitles, 'actions'),
     width: 160,
     render: (actions: TypeAction[]) =>
       actions.length === 0 ? (
@@ -114,13 +115,13 @@ const createTypeColumns = ({
       ),
   },
   {
-    ...column(ProductType, 'showOnHome'),
+    ...column(productTypeTitles, 'showOnHome'),
     width: 100,
     render: (isShown: boolean) => (isShown ? '显示' : '—'),
   },
-  { ...column(ProductType, 'sort'), ...sortable('sort'), width: 70, align: 'right' },
+  { ...column(productTypeTitles, 'sort'), ...sortable('sort'), width: 70, align: 'right' },
   statusColumn<ProductType>(),
-  { ...column(ProductType, 'updateTime'), ...sortable('updateTime'), width: 160 },
+  { ...column(productTypeTitles, 'updateTime'), ...sortable('updateTime'), width: 160 },
   actionsColumn<ProductType>({
     api: productTypeApi,
     edit: onEdit,

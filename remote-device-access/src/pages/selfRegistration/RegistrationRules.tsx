@@ -3,10 +3,13 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { registrationModeText } from '@iot/shared/contract/device/registration'
 import {
-  type ProductSecret,
-  type RegistrationMode,
+  registrationModeText,
+  registrationRuleTitles,
+} from '@iot/shared/contract/device/registration'
+import type {
+  ProductSecret,
+  RegistrationMode,
   RegistrationRule,
 } from '@iot/shared/contract/device/registration.schema'
 import { registrationRuleApi } from '@iot/shared/contract/device/registration.api'
@@ -111,42 +114,42 @@ const createRuleColumns = ({
   onRenewSecret,
 }: RuleColumnsOptions): TableColumnType<RegistrationRule>[] => [
   {
-    ...column(RegistrationRule, 'name'),
+    ...column(registrationRuleTitles, 'name'),
     width: 150,
     ellipsis: true,
     render: createNameRenderer<RegistrationRule>(registrationRuleApi.update, onEdit),
   },
   {
-    ...column(RegistrationRule, 'productKey'),
+    ...column(registrationRuleTitles, 'productKey'),
     width: 130,
     render: renderCode,
   },
   {
-    ...column(RegistrationRule, 'mode'),
+    ...column(registrationRuleTitles, 'mode'),
     width: 104,
     render: (mode: RegistrationMode) => registrationModeText[mode],
   },
   {
-    ...column(RegistrationRule, 'projectId'),
+    ...column(registrationRuleTitles, 'projectId'),
     width: 120,
     ellipsis: true,
     render: (id: number) => projects.find((project) => project.id === id)?.name ?? '您看不到的项目',
   },
   {
-    ...column(RegistrationRule, 'approval'),
+    ...column(registrationRuleTitles, 'approval'),
     width: 84,
     render: (needsApproval: boolean, { mode }) =>
       mode === 'preregistered' ? '—' : needsApproval ? '是' : '否',
   },
   {
-    ...column(RegistrationRule, 'quota'),
+    ...column(registrationRuleTitles, 'quota'),
     ...sortable('quota'),
     width: 96,
     align: 'right',
     render: (quota: number | null) => (quota === 0 ? <Tag>已用完</Tag> : (quota ?? '不限')),
   },
   {
-    ...column(RegistrationRule, 'expireTime'),
+    ...column(registrationRuleTitles, 'expireTime'),
     ...sortable('expireTime'),
     width: 116,
     render: (time: string | null) =>
@@ -159,7 +162,7 @@ const createRuleColumns = ({
       ),
   },
   {
-    ...column(RegistrationRule, 'addresses'),
+    ...column(registrationRuleTitles, 'addresses'),
     width: 150,
     ellipsis: true,
     render: (list: string[]) => list.join('、') || '不限',

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Button, Tag, Typography } from 'antd'
+import { Button, Tag } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -134,13 +134,13 @@ export function Component() {
         }
       />
       {!search.asked && (
-        <Typography.Text type="secondary">
+        <span style={{ color: 'var(--ant-color-text-secondary)' }}>
           首页的视图以页签显示，卡片在首页编排
           {can(viewApi.move) &&
             rows.length > 1 &&
             `；拖动可调整顺序和上级，最多 ${maxViewLevels} 级`}
           。
-        </Typography.Text>
+        </span>
       )}
       {editing && (
         <ViewForm

@@ -1,7 +1,7 @@
 import { Button, Table, Tag, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { daySourceText } from '@iot/shared/contract/project/calendar'
-import { CalendarDay } from '@iot/shared/contract/project/calendar.schema'
+import { daySourceText, calendarDayTitles } from '@iot/shared/contract/project/calendar'
+import type { CalendarDay } from '@iot/shared/contract/project/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/project/calendar.api'
 import { dayTypeText, getWeekdayName } from '@iot/shared/contract/project/calendarDay'
 import { ignoreHandled } from '@iot/shared/ui/batch'
@@ -39,25 +39,25 @@ export function DayList({
 
   const columns: TableColumnsType<CalendarDay> = [
     {
-      ...column(CalendarDay, 'date'),
+      ...column(calendarDayTitles, 'date'),
       width: 150,
       render: (date: string) => `${date} ${getWeekdayName(date)}`,
     },
     {
-      ...column(CalendarDay, 'type'),
+      ...column(calendarDayTitles, 'type'),
       width: 110,
       render: (type: CalendarDay['type'], { isOff }) =>
         isOff ? dayTypeText[type] : <Tag color="warning">{dayTypeText[type]}</Tag>,
     },
-    { ...column(CalendarDay, 'name'), width: 180, ellipsis: true },
+    { ...column(calendarDayTitles, 'name'), width: 180, ellipsis: true },
     {
-      ...column(CalendarDay, 'source'),
+      ...column(calendarDayTitles, 'source'),
       width: 150,
       render: (source: CalendarDay['source'], { inheritedFrom }) =>
         inheritedFrom ? `继承自${inheritedFrom}` : daySourceText[source],
     },
-    { ...column(CalendarDay, 'updateBy'), width: 110, ellipsis: true },
-    { ...column(CalendarDay, 'updateTime'), width: 160, render: formatValue },
+    { ...column(calendarDayTitles, 'updateBy'), width: 110, ellipsis: true },
+    { ...column(calendarDayTitles, 'updateTime'), width: 160, render: formatValue },
     {
       title: '操作',
       width: 94,

@@ -5,8 +5,8 @@ import { call } from '@iot/shared/client/call'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
-import { allProjectsLabel, userStateText } from '@iot/shared/contract/access/user'
-import { User } from '@iot/shared/contract/access/user.schema'
+import { allProjectsLabel, userStateText, userTitles } from '@iot/shared/contract/access/user'
+import type { User } from '@iot/shared/contract/access/user.schema'
 import { userApi } from '@iot/shared/contract/access/user.api'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
@@ -159,9 +159,9 @@ const createUserColumns = ({
   actions,
   onEdit,
 }: UserColumnsOptions): TableColumnType<User>[] => [
-  { ...column(User, 'username'), ...sortable('username'), width: 126, ellipsis: true },
+  { ...column(userTitles, 'username'), ...sortable('username'), width: 126, ellipsis: true },
   {
-    ...column(User, 'name'),
+    ...column(userTitles, 'name'),
     ...sortable('name'),
     width: 120,
     ellipsis: true,
@@ -170,13 +170,13 @@ const createUserColumns = ({
     ),
   },
   {
-    ...column(User, 'roleIds'),
+    ...column(userTitles, 'roleIds'),
     width: 170,
     ellipsis: true,
     render: (_, { roleNames }) => roleNames.join('、') || '—',
   },
   {
-    ...column(User, 'projectIds'),
+    ...column(userTitles, 'projectIds'),
     width: 110,
     ellipsis: true,
     render: (projectIds: User['projectIds']) =>
@@ -187,22 +187,22 @@ const createUserColumns = ({
           : '没有项目',
   },
   {
-    ...column(User, 'state'),
+    ...column(userTitles, 'state'),
     width: 90,
     render: (state: User['state']) => <UserStateText state={state} />,
   },
   {
-    ...column(User, 'secondFactor'),
+    ...column(userTitles, 'secondFactor'),
     width: 90,
     render: (isOn: boolean) => (isOn ? '已开启' : '—'),
   },
-  { ...column(User, 'phone'), width: 124 },
-  { ...column(User, 'email'), width: 200, ellipsis: true },
+  { ...column(userTitles, 'phone'), width: 124 },
+  { ...column(userTitles, 'email'), width: 200, ellipsis: true },
   {
-    ...column(User, 'expireTime'),
+    ...column(userTitles, 'expireTime'),
     width: 110,
     render: (time: User['expireTime']) => (time ? toZonedDate(time, platformTimeZone) : '长期'),
   },
-  { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
+  { ...column(userTitles, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
   actionsColumn<User>({ api: userApi, edit: onEdit, ...actions }),
 ]

@@ -1,8 +1,12 @@
 import { Button, Tag, Tooltip } from 'antd'
 import { useState } from 'react'
-import { channelKindText, type ChannelKind } from '@iot/shared/contract/alarm/notificationChannel'
+import {
+  channelKindText,
+  type ChannelKind,
+  notificationChannelTitles,
+} from '@iot/shared/contract/alarm/notificationChannel'
 import { notificationChannelApi as api } from '@iot/shared/contract/alarm/notificationChannel.api'
-import { NotificationChannel } from '@iot/shared/contract/alarm/notificationChannel.schema'
+import type { NotificationChannel } from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { notificationDeliveryApi } from '@iot/shared/contract/alarm/notificationDelivery.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { column, formatValue } from '@iot/shared/ui/field'
@@ -43,19 +47,19 @@ export function Channels() {
   const [viewed, setViewed] = useState<NotificationChannel>()
   const columns = useColumns<NotificationChannel>('notificationChannel', [
     {
-      ...column(NotificationChannel, 'name'),
+      ...column(notificationChannelTitles, 'name'),
       ...list.sortable('name'),
       width: 170,
       ellipsis: true,
       render: createNameRenderer<NotificationChannel>(api.update, list.edit),
     },
     {
-      ...column(NotificationChannel, 'kind'),
+      ...column(notificationChannelTitles, 'kind'),
       width: 140,
       render: (kind: ChannelKind) => channelKindText[kind],
     },
     {
-      ...column(NotificationChannel, 'urlHint'),
+      ...column(notificationChannelTitles, 'urlHint'),
       width: 240,
       ellipsis: true,
       render: (urlHint: string, { kind, smtpHost, smtpPort }) =>
@@ -66,12 +70,12 @@ export function Channels() {
         ),
     },
     {
-      ...column(NotificationChannel, 'pendingCount'),
+      ...column(notificationChannelTitles, 'pendingCount'),
       width: 130,
       render: (_, channel) => <ChannelState channel={channel} />,
     },
-    { ...column(NotificationChannel, 'lastSuccessTime'), width: 152 },
-    { ...column(NotificationChannel, 'lastFailureTime'), width: 152 },
+    { ...column(notificationChannelTitles, 'lastSuccessTime'), width: 152 },
+    { ...column(notificationChannelTitles, 'lastFailureTime'), width: 152 },
     statusColumn<NotificationChannel>(),
     actionsColumn<NotificationChannel>({
       ...list,

@@ -8,9 +8,9 @@ import {
   AlarmIncident,
   IncidentDevice,
   incidentEventText,
-  incidentStatusText,
   type IncidentDetail,
 } from '@iot/shared/contract/alarm/incident.schema'
+import { incidentStatusText } from '@iot/shared/contract/alarm/incident'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'

@@ -4,11 +4,7 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
-import {
-  AlarmIncident,
-  incidentStatusText,
-  type IncidentStatus,
-} from '@iot/shared/contract/alarm/incident.schema'
+import type { AlarmIncident, IncidentStatus } from '@iot/shared/contract/alarm/incident.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { projectOptionsAtom } from '@iot/shared/session/project'
@@ -26,6 +22,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from '../log/timeFilter'
 import { SeverityText } from './SeverityText'
+import { incidentTitles, incidentStatusText } from '@iot/shared/contract/alarm/incident'
 
 const NoteDialog = lazyDialog(() => import('@iot/shared/ui/noteDialog'))
 const Statistics = lazyPart(() => import('./Statistics'))
@@ -48,6 +45,7 @@ export function Component() {
   const can = useCan()
   const navigate = useNavigate()
   const list = usePage(incidentApi.page, { empty: '现在没有未恢复的告警' })
+  const { sortable } = list
   const batch = useBatch(list)
   const [bulkAction, setBulkAction] = useState<BulkAction>()
   const [focusedId, setFocusedId] = useState<string>()
@@ -69,13 +67,13 @@ export function Component() {
   }
   const columns = useColumns<AlarmIncident>('alarmIncident', [
     {
-      ...column(AlarmIncident, 'severity'),
-      ...list.sortable('severity'),
+      ...column(incidentTitles, 'severity'),
+      ...sortable('severity'),
       width: 84,
       render: (_, { severity }) => <SeverityText severity={severity} />,
     },
     {
-      ...column(AlarmIncident, 'title'),
+      ...column(incidentTitles, 'title'),
       width: 300,
       ellipsis: true,
       render: (title: string, { id }) => (
@@ -83,18 +81,23 @@ export function Component() {
       ),
     },
     {
-      ...column(AlarmIncident, 'status'),
+      ...column(incidentTitles, 'status'),
       width: 90,
       render: (status: IncidentStatus) => incidentStatusText[status],
     },
-    { ...column(AlarmIncident, 'openedTime'), ...list.sortable('openedTime'), width: 152 },
-    { ...column(AlarmIncident, 'lastTime'), ...list.sortable('lastTime'), width: 152 },
-    { ...column(AlarmIncident, 'count'), ...list.sortable('count'), width: 76, align: 'right' },
-    { ...column(AlarmIncident, 'deviceCount'), width: 72, align: 'right' },
-    { ...column(AlarmIncident, 'projectName'), width: 110, ellipsis: true },
-    { ...column(AlarmIncident, 'place'), width: 150, ellipsis: true },
-    { ...column(AlarmIncident, 'assigneeName'), width: 90, ellipsis: true },
-    { ...column(AlarmIncident, 'ruleName'), width: 120, ellipsis: true },
+    { ...column(incidentTitles, 'openedTime'), ...sortable('openedTime'), width: 152 },
+    { ...column(incidentTitles, 'lastTime'), ...sortable('lastTime'), width: 152 },
+    {
+      ...column(incidentTitles, 'count'),
+      ...sortable('count'),
+      width: 76,
+      align: 'right',
+    },
+    { ...column(incidentTitles, 'deviceCount'), width: 72, align: 'right' },
+    { ...column(incidentTitles, 'projectName'), width: 110, ellipsis: true },
+    { ...column(incidentTitles, 'place'), width: 150, ellipsis: true },
+    { ...column(incidentTitles, 'assigneeName'), width: 90, ellipsis: true },
+    { ...column(incidentTitles, 'ruleName'), width: 120, ellipsis: true },
   ])
   const submit = (note: string) =>
     bulkAction?.verb === '恢复'

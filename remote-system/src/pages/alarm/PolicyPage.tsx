@@ -1,8 +1,11 @@
 import { Typography } from 'antd'
 import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
-import { formatPolicyHours } from '@iot/shared/contract/alarm/notificationPolicy'
+import {
+  formatPolicyHours,
+  notificationPolicyTitles,
+} from '@iot/shared/contract/alarm/notificationPolicy'
 import { notificationPolicyApi as api } from '@iot/shared/contract/alarm/notificationPolicy.api'
-import { NotificationPolicy } from '@iot/shared/contract/alarm/notificationPolicy.schema'
+import type { NotificationPolicy } from '@iot/shared/contract/alarm/notificationPolicy.schema'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
@@ -24,7 +27,7 @@ export function Component() {
   const renderName = createNameRenderer<NotificationPolicy>(api.update, list.edit)
   const columns = useColumns<NotificationPolicy>('notificationPolicy', [
     {
-      ...column(NotificationPolicy, 'name'),
+      ...column(notificationPolicyTitles, 'name'),
       ...list.sortable('name'),
       width: 180,
       render: (value, policy) => (
@@ -39,25 +42,25 @@ export function Component() {
       ),
     },
     {
-      ...column(NotificationPolicy, 'severities'),
+      ...column(notificationPolicyTitles, 'severities'),
       width: 180,
       render: (severities: NotificationPolicy['severities']) =>
         severities.map((severity) => severityText[severity]).join('、'),
     },
     {
-      ...column(NotificationPolicy, 'projectIds'),
+      ...column(notificationPolicyTitles, 'projectIds'),
       title: '项目',
       width: 110,
       render: (ids: number[]) => (ids.length === 0 ? '全部' : `${ids.length} 个`),
     },
     {
-      ...column(NotificationPolicy, 'dayMode'),
+      ...column(notificationPolicyTitles, 'dayMode'),
       title: '生效时间',
       width: 190,
       render: (_, policy) => formatPolicyHours(policy),
     },
     {
-      ...column(NotificationPolicy, 'steps'),
+      ...column(notificationPolicyTitles, 'steps'),
       width: 180,
       render: (steps: NotificationPolicy['steps']) =>
         steps

@@ -1,7 +1,7 @@
 import { Typography } from 'antd'
 import { useAtomValue } from 'jotai'
 import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
-import { AlarmRuleRow } from '@iot/shared/contract/alarm/alarmRule.schema'
+import type { AlarmRuleRow } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
 import { toTextOptions } from '@iot/shared/contract/options'
@@ -14,6 +14,7 @@ import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { statusColumn } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { SeverityText } from './SeverityText'
+import { alarmRuleRowTitles } from '@iot/shared/contract/alarm/alarmRule'
 
 const RuleForm = lazyDialog(() => import('./RuleForm'))
 
@@ -35,14 +36,14 @@ export function Rules() {
   ]
   const columns = useColumns<AlarmRuleRow>('alarmRule', [
     {
-      ...column(AlarmRuleRow, 'name'),
+      ...column(alarmRuleRowTitles, 'name'),
       ...list.sortable('name'),
       width: 160,
       ellipsis: true,
       render: createNameRenderer<AlarmRuleRow>(alarmRuleApi.update, list.edit),
     },
     {
-      ...column(AlarmRuleRow, 'sentence'),
+      ...column(alarmRuleRowTitles, 'sentence'),
       width: 310,
       ellipsis: true,
       render: (_, { sentence, brokenReason }) => (
@@ -55,18 +56,18 @@ export function Rules() {
       ),
     },
     {
-      ...column(AlarmRuleRow, 'severity'),
+      ...column(alarmRuleRowTitles, 'severity'),
       width: 84,
       render: (_, { severity }) => <SeverityText severity={severity} />,
     },
     {
-      ...column(AlarmRuleRow, 'projectId'),
+      ...column(alarmRuleRowTitles, 'projectId'),
       width: 120,
       ellipsis: true,
       render: (projectId: number | null) => projectNames.get(projectId) ?? '—',
     },
-    { ...column(AlarmRuleRow, 'openCount'), width: 80, align: 'right' },
-    { ...column(AlarmRuleRow, 'recentCount'), width: 80, align: 'right' },
+    { ...column(alarmRuleRowTitles, 'openCount'), width: 80, align: 'right' },
+    { ...column(alarmRuleRowTitles, 'recentCount'), width: 80, align: 'right' },
     statusColumn<AlarmRuleRow>(),
     actionsColumn<AlarmRuleRow>({
       ...list,

@@ -1,13 +1,10 @@
 import { Button, Flex, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { backupApi } from '@iot/shared/contract/platform/backup.api'
-import {
+import type {
   BackupRun,
-  backupKindText,
-  backupStateText,
-  verificationText,
-  type BackupState,
-  type Verification,
+  BackupState,
+  Verification,
 } from '@iot/shared/contract/platform/backup.schema'
 import { formatBytes } from '@iot/shared/contract/bytes'
 import { toTextOptions } from '@iot/shared/contract/options'
@@ -21,6 +18,12 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { BackupStatus } from './BackupStatus'
 import { formatDuration } from './formatBackup'
+import {
+  backupRunTitles,
+  backupKindText,
+  backupStateText,
+  verificationText,
+} from '@iot/shared/contract/platform/backup'
 
 const stateOptions = toTextOptions(backupStateText)
 const stateColors: Partial<Record<BackupState, string>> = {
@@ -40,14 +43,14 @@ const saveFile = ({ id }: BackupRun) =>
 export function Component() {
   const list = usePage(backupApi.page, { empty: '还没有备份' })
   const columns = useColumns<BackupRun>('backupRun', [
-    { ...column(BackupRun, 'startTime'), width: 160 },
+    { ...column(backupRunTitles, 'startTime'), width: 160 },
     {
-      ...column(BackupRun, 'kind'),
+      ...column(backupRunTitles, 'kind'),
       width: 70,
       render: (kind: BackupRun['kind']) => backupKindText[kind],
     },
     {
-      ...column(BackupRun, 'state'),
+      ...column(backupRunTitles, 'state'),
       width: 84,
       render: (state: BackupState) =>
         stateColors[state] ? (
@@ -63,31 +66,31 @@ export function Component() {
       render: (_, { startTime, endTime }) => formatDuration(startTime, endTime),
     },
     {
-      ...column(BackupRun, 'bytes'),
+      ...column(backupRunTitles, 'bytes'),
       width: 90,
       align: 'right',
       render: (bytes: number | null) => (bytes === null ? '—' : formatBytes(bytes)),
     },
     {
-      ...column(BackupRun, 'rowCount'),
+      ...column(backupRunTitles, 'rowCount'),
       width: 110,
       align: 'right',
       render: (count: number | null) => (count === null ? '—' : count.toLocaleString('zh-CN')),
     },
     {
-      ...column(BackupRun, 'verification'),
+      ...column(backupRunTitles, 'verification'),
       width: 100,
       render: (verification: Verification) => verificationText[verification],
     },
     {
-      ...column(BackupRun, 'isEncrypted'),
+      ...column(backupRunTitles, 'isEncrypted'),
       width: 64,
       render: (isEncrypted: boolean) => (isEncrypted ? '是' : '否'),
     },
-    { ...column(BackupRun, 'startedBy'), width: 90, ellipsis: true },
-    { ...column(BackupRun, 'error'), width: 220, ellipsis: true },
+    { ...column(backupRunTitles, 'startedBy'), width: 90, ellipsis: true },
+    { ...column(backupRunTitles, 'error'), width: 220, ellipsis: true },
     {
-      ...column(BackupRun, 'fileName'),
+      ...column(backupRunTitles, 'fileName'),
       width: 280,
       ellipsis: true,
       render: (fileName: string | null) => formatValue(fileName),

@@ -3,11 +3,8 @@ import { Alert, Button, Descriptions, Flex, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import { call } from '@iot/shared/client/call'
 import { backupApi } from '@iot/shared/contract/platform/backup.api'
-import {
-  verificationText,
-  type BackupOverview,
-  type BackupStep,
-} from '@iot/shared/contract/platform/backup.schema'
+import type { BackupOverview, BackupStep } from '@iot/shared/contract/platform/backup.schema'
+import { verificationText } from '@iot/shared/contract/platform/backup'
 import { formatBytes } from '@iot/shared/contract/bytes'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { ActionLog } from '@iot/shared/contract/access/actionLog.schema'
+import type { ActionLog } from '@iot/shared/contract/access/actionLog.schema'
 import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { describeChanges } from '@iot/shared/ui/describeChanges'
@@ -15,6 +15,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { timeFilter } from './timeFilter'
+import { actionLogTitles } from '@iot/shared/contract/access/actionLog'
 
 const LogDetail = lazyPart(() => import('./LogDetail'))
 
@@ -34,30 +35,30 @@ export function Component() {
   const columns = useColumns<ActionLog>(
     'actionLog',
     [
-      { ...column(ActionLog, 'time'), ...list.sortable('time'), width: 152 },
-      { ...column(ActionLog, 'username'), width: 84, ellipsis: true },
-      { ...column(ActionLog, 'verb'), width: 120, ellipsis: true },
-      { ...column(ActionLog, 'entity'), width: 76 },
-      { ...column(ActionLog, 'entityName'), width: 164, ellipsis: true },
+      { ...column(actionLogTitles, 'time'), ...list.sortable('time'), width: 152 },
+      { ...column(actionLogTitles, 'username'), width: 84, ellipsis: true },
+      { ...column(actionLogTitles, 'verb'), width: 120, ellipsis: true },
+      { ...column(actionLogTitles, 'entity'), width: 76 },
+      { ...column(actionLogTitles, 'entityName'), width: 164, ellipsis: true },
       {
-        ...column(ActionLog, 'ok'),
+        ...column(actionLogTitles, 'ok'),
         width: 66,
         render: (isOk: boolean) => (isOk ? '成功' : <Tag color="error">失败</Tag>),
       },
       {
-        ...column(ActionLog, 'changes'),
+        ...column(actionLogTitles, 'changes'),
         width: 250,
         ellipsis: true,
         render: (_, { changes, parts }) =>
           parts ? `${parts} 条，点开看每一条` : describeChanges(changes),
       },
       {
-        ...column(ActionLog, 'duration'),
+        ...column(actionLogTitles, 'duration'),
         ...list.sortable('duration'),
         width: 120,
         align: 'right',
       },
-      { ...column(ActionLog, 'address'), width: 126, ellipsis: true },
+      { ...column(actionLogTitles, 'address'), width: 126, ellipsis: true },
     ],
     ['duration', 'address'],
   )

@@ -1,8 +1,12 @@
 import { Flex, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { errorSourceText, errorStatusText } from '@iot/shared/contract/platform/errorLog'
-import { ErrorLog, type ErrorStatus } from '@iot/shared/contract/platform/errorLog.schema'
+import {
+  errorSourceText,
+  errorStatusText,
+  errorLogTitles,
+} from '@iot/shared/contract/platform/errorLog'
+import type { ErrorLog, ErrorStatus } from '@iot/shared/contract/platform/errorLog.schema'
 import { errorLogApi } from '@iot/shared/contract/platform/errorLog.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
@@ -36,7 +40,7 @@ export function Component() {
 
   const columns = useColumns<ErrorLog>('errorLog', [
     {
-      ...column(ErrorLog, 'message'),
+      ...column(errorLogTitles, 'message'),
       width: 300,
       ellipsis: true,
       render: (message: string, row) => (
@@ -44,15 +48,15 @@ export function Component() {
       ),
     },
     {
-      ...column(ErrorLog, 'source'),
+      ...column(errorLogTitles, 'source'),
       width: 76,
       render: (source: ErrorLog['source']) => errorSourceText[source],
     },
-    { ...column(ErrorLog, 'count'), ...list.sortable('count'), width: 76, align: 'right' },
-    { ...column(ErrorLog, 'firstTime'), ...list.sortable('firstTime'), width: 152 },
-    { ...column(ErrorLog, 'lastTime'), ...list.sortable('lastTime'), width: 152 },
+    { ...column(errorLogTitles, 'count'), ...list.sortable('count'), width: 76, align: 'right' },
+    { ...column(errorLogTitles, 'firstTime'), ...list.sortable('firstTime'), width: 152 },
+    { ...column(errorLogTitles, 'lastTime'), ...list.sortable('lastTime'), width: 152 },
     {
-      ...column(ErrorLog, 'status'),
+      ...column(errorLogTitles, 'status'),
       width: 128,
       render: (status: ErrorStatus, { returned }) => (
         <Flex gap={8} align="center">
@@ -61,7 +65,7 @@ export function Component() {
         </Flex>
       ),
     },
-    { ...column(ErrorLog, 'page'), width: 96, ellipsis: true },
+    { ...column(errorLogTitles, 'page'), width: 96, ellipsis: true },
   ])
 
   return (

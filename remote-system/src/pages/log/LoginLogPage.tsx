@@ -1,6 +1,6 @@
 import { Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { LoginLog } from '@iot/shared/contract/access/loginLog.schema'
+import type { LoginLog } from '@iot/shared/contract/access/loginLog.schema'
 import { loginLogApi } from '@iot/shared/contract/access/loginLog.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
@@ -13,6 +13,7 @@ import { ListTable } from '@iot/shared/ui/listTable'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from './timeFilter'
+import { loginLogTitles } from '@iot/shared/contract/access/loginLog'
 
 const resultOptions = [
   { value: 'true', label: '成功' },
@@ -39,19 +40,19 @@ export function Component() {
     })
 
   const columns = useColumns<LoginLog>('loginLog', [
-    { ...column(LoginLog, 'time'), ...list.sortable('time'), width: 152 },
-    { ...column(LoginLog, 'username'), width: 110, ellipsis: true },
+    { ...column(loginLogTitles, 'time'), ...list.sortable('time'), width: 152 },
+    { ...column(loginLogTitles, 'username'), width: 110, ellipsis: true },
     {
-      ...column(LoginLog, 'ok'),
+      ...column(loginLogTitles, 'ok'),
       width: 66,
       render: (isOk: boolean) => (isOk ? '成功' : <Tag color="error">失败</Tag>),
     },
-    { ...column(LoginLog, 'reason'), width: 150, ellipsis: true },
-    { ...column(LoginLog, 'address'), width: 124, ellipsis: true },
-    { ...column(LoginLog, 'browser'), width: 136, ellipsis: true },
-    { ...column(LoginLog, 'system'), width: 80, ellipsis: true },
+    { ...column(loginLogTitles, 'reason'), width: 150, ellipsis: true },
+    { ...column(loginLogTitles, 'address'), width: 124, ellipsis: true },
+    { ...column(loginLogTitles, 'browser'), width: 136, ellipsis: true },
+    { ...column(loginLogTitles, 'system'), width: 80, ellipsis: true },
     {
-      ...column(LoginLog, 'online'),
+      ...column(loginLogTitles, 'online'),
       width: 88,
       render: (isOnline: boolean, { current }) =>
         current ? '在线，本机' : isOnline ? '在线' : '—',

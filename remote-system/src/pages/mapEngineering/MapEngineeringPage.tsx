@@ -1,8 +1,8 @@
 import { Button, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { mapStatusText } from '@iot/shared/contract/project/mapEngineering'
-import { MapEngineering, type MapStatus } from '@iot/shared/contract/project/mapEngineering.schema'
+import { mapStatusText, mapEngineeringTitles } from '@iot/shared/contract/project/mapEngineering'
+import type { MapEngineering, MapStatus } from '@iot/shared/contract/project/mapEngineering.schema'
 import { mapEngineeringApi } from '@iot/shared/contract/project/mapEngineering.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
@@ -121,30 +121,30 @@ const createVersionColumns = (
   onOpen: (row: MapEngineering) => void,
 ): TableColumnType<MapEngineering>[] => [
   {
-    ...column(MapEngineering, 'name'),
+    ...column(mapEngineeringTitles, 'name'),
     ...sortable('name'),
     width: 150,
     ellipsis: true,
     render: createNameRenderer<MapEngineering>(mapEngineeringApi.page, onOpen),
   },
   {
-    ...column(MapEngineering, 'status'),
+    ...column(mapEngineeringTitles, 'status'),
     ...sortable('status'),
     width: 90,
     render: (status: MapStatus) => mapStatusText[status],
   },
-  { ...column(MapEngineering, 'description'), width: 240, ellipsis: true },
+  { ...column(mapEngineeringTitles, 'description'), width: 240, ellipsis: true },
   {
-    ...column(MapEngineering, 'groups'),
+    ...column(mapEngineeringTitles, 'groups'),
     width: 80,
     align: 'right',
     render: (_, { groups }) => groups.length,
   },
-  { ...column(MapEngineering, 'projectCount'), width: 80, align: 'right' },
-  { ...column(MapEngineering, 'publishTime'), ...sortable('publishTime'), width: 160 },
-  { ...column(MapEngineering, 'publishBy'), width: 110, ellipsis: true },
-  { ...column(MapEngineering, 'engineeringId'), width: 80, align: 'right' },
-  { ...column(MapEngineering, 'updateTime'), ...sortable('updateTime'), width: 160 },
+  { ...column(mapEngineeringTitles, 'projectCount'), width: 80, align: 'right' },
+  { ...column(mapEngineeringTitles, 'publishTime'), ...sortable('publishTime'), width: 160 },
+  { ...column(mapEngineeringTitles, 'publishBy'), width: 110, ellipsis: true },
+  { ...column(mapEngineeringTitles, 'engineeringId'), width: 80, align: 'right' },
+  { ...column(mapEngineeringTitles, 'updateTime'), ...sortable('updateTime'), width: 160 },
 ]
 
 type VersionActionsProps = {

@@ -1,10 +1,7 @@
 import { Link } from 'react-router-dom'
 import { ledgerStateText } from '@iot/shared/contract/control/control'
-import {
-  AlarmIncident,
-  incidentStatusText,
-  type IncidentStatus,
-} from '@iot/shared/contract/alarm/incident.schema'
+import { AlarmIncident, type IncidentStatus } from '@iot/shared/contract/alarm/incident.schema'
+import { incidentStatusText } from '@iot/shared/contract/alarm/incident'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import type { DeviceCommand, DeviceMessage } from '@iot/shared/contract/device/deviceLive.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
-import { clientStateText } from '@iot/shared/contract/device/network'
-import { NetworkClient, type ClientState } from '@iot/shared/contract/device/network.schema'
+import { clientStateText, networkClientTitles } from '@iot/shared/contract/device/network'
+import type { NetworkClient, ClientState } from '@iot/shared/contract/device/network.schema'
 import { networkApi } from '@iot/shared/contract/device/network.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
@@ -24,7 +24,7 @@ export function Clients() {
   const kick = useKick(list.refresh)
   const columns = useColumns<NetworkClient>('networkClient', [
     {
-      ...column(NetworkClient, 'name'),
+      ...column(networkClientTitles, 'name'),
       ...list.sortable('name'),
       width: 150,
       ellipsis: true,
@@ -32,16 +32,16 @@ export function Clients() {
         <RowLink to={networkApi.get} at={`${paths.system.network()}/${id}`} name={name} />
       ),
     },
-    { ...column(NetworkClient, 'deviceName'), width: 120, ellipsis: true },
-    { ...column(NetworkClient, 'projectName'), width: 100, ellipsis: true },
-    { ...column(NetworkClient, 'address'), width: 124, ellipsis: true },
+    { ...column(networkClientTitles, 'deviceName'), width: 120, ellipsis: true },
+    { ...column(networkClientTitles, 'projectName'), width: 100, ellipsis: true },
+    { ...column(networkClientTitles, 'address'), width: 124, ellipsis: true },
     {
-      ...column(NetworkClient, 'state'),
+      ...column(networkClientTitles, 'state'),
       width: 96,
       render: (state: ClientState | null) => <ClientStateText state={state} />,
     },
-    { ...column(NetworkClient, 'onlineTime'), ...list.sortable('onlineTime'), width: 152 },
-    { ...column(NetworkClient, 'slowedUntil'), width: 152 },
+    { ...column(networkClientTitles, 'onlineTime'), ...list.sortable('onlineTime'), width: 152 },
+    { ...column(networkClientTitles, 'slowedUntil'), width: 152 },
     {
       title: <>操作</>,
       width: 60,

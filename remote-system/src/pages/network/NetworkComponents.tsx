@@ -2,8 +2,12 @@ import { useRequest } from 'ahooks'
 import { Button, Table, Tag, Typography } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
-import { componentStateText, componentText } from '@iot/shared/contract/device/network'
-import { Component, type ComponentKey } from '@iot/shared/contract/device/network.schema'
+import {
+  componentStateText,
+  componentText,
+  componentTitles,
+} from '@iot/shared/contract/device/network'
+import type { Component, ComponentKey } from '@iot/shared/contract/device/network.schema'
 import { networkApi } from '@iot/shared/contract/device/network.api'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
@@ -15,7 +19,7 @@ import { serverNow } from '@iot/shared/client/serverClock'
 const pollIntervalMs = 10_000
 const formatCount = (value: number | null) => (value === null ? '—' : value.toLocaleString('zh-CN'))
 const countColumns = (['connections', 'perMinute', 'errors'] as const).map((name) => ({
-  ...column(Component, name),
+  ...column(componentTitles, name),
   width: 84,
   align: 'right' as const,
   render: formatCount,
@@ -54,14 +58,14 @@ export function NetworkComponents() {
         scroll={{ x: 980 }}
         columns={[
           {
-            ...column(Component, 'key'),
+            ...column(componentTitles, 'key'),
             width: 230,
             render: (key: ComponentKey) => componentText[key],
           },
-          { ...column(Component, 'address'), width: 120 },
-          { ...column(Component, 'port'), width: 70, align: 'right' },
+          { ...column(componentTitles, 'address'), width: 120 },
+          { ...column(componentTitles, 'port'), width: 70, align: 'right' },
           {
-            ...column(Component, 'state'),
+            ...column(componentTitles, 'state'),
             width: 90,
             render: (state: Component['state']) =>
               state === 'away' ? (
@@ -72,7 +76,7 @@ export function NetworkComponents() {
           },
           ...countColumns,
           {
-            ...column(Component, 'certificateEnd'),
+            ...column(componentTitles, 'certificateEnd'),
             width: 116,
             render: (certificateEnd: string | null) =>
               certificateEnd && dayjs(certificateEnd).diff(serverNow(), 'day') < 30 ? (

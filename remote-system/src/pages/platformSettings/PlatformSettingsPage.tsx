@@ -3,11 +3,13 @@ import { Button, Descriptions, Flex, Skeleton, Typography, type DescriptionsProp
 import { useState, type ReactNode } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
-import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { describePasswordPolicy } from '@iot/shared/contract/access/passwordPolicy'
 import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
-import { captchaModeText } from '@iot/shared/contract/platform/platformSettings'
-import { PlatformSettings } from '@iot/shared/contract/platform/platformSettings.schema'
+import {
+  captchaModeText,
+  platformSettingsTitles,
+} from '@iot/shared/contract/platform/platformSettings'
+import type { PlatformSettings } from '@iot/shared/contract/platform/platformSettings.schema'
 import { defaultThemeColour } from '@iot/shared/contract/colour'
 import { toFileUrl } from '@iot/shared/contract/platform/siteAddress'
 import { Card } from '@iot/shared/ui/card'
@@ -100,9 +102,9 @@ function Section({ title, endpoint, items, onEdit }: SectionProps) {
   )
 }
 
-const describe = (name: keyof PlatformSettings, children: ReactNode) => ({
+const describe = (name: keyof typeof platformSettingsTitles, children: ReactNode) => ({
   key: name,
-  label: getFieldTitle(PlatformSettings, name),
+  label: platformSettingsTitles[name],
   children,
 })
 const notSet = (text: string) => <Typography.Text type="secondary">{text}</Typography.Text>

@@ -1,4 +1,4 @@
-import { Project } from '@iot/shared/contract/project/managedProject.schema'
+import type { Project } from '@iot/shared/contract/project/managedProject.schema'
 import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
@@ -24,6 +24,7 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectStatusText } from './ProjectStatusText'
 import { useStatusActions } from './useStatusActions'
+import { projectTitles } from '@iot/shared/contract/project/managedProject'
 
 const ProjectForm = lazyDialog(() => import('./ProjectForm'))
 
@@ -41,38 +42,43 @@ export function Component() {
     'project',
     [
       {
-        ...column(Project, 'name'),
+        ...column(projectTitles, 'name'),
         ...list.sortable('name'),
         width: 150,
         render: (name: string, { id }) => (
           <RowLink to={managedProjectApi.get} at={`${paths.system.project()}/${id}`} name={name} />
         ),
       },
-      { ...column(Project, 'code'), ...list.sortable('code'), width: 130, ellipsis: true },
+      { ...column(projectTitles, 'code'), ...list.sortable('code'), width: 130, ellipsis: true },
       {
-        ...column(Project, 'groupName'),
+        ...column(projectTitles, 'groupName'),
         ...list.sortable('groupName'),
         width: 110,
         ellipsis: true,
       },
       {
-        ...column(Project, 'type'),
+        ...column(projectTitles, 'type'),
         width: 100,
         render: (type: ProjectType) => projectTypeText[type],
       },
-      { ...column(Project, 'areaName'), width: 190, ellipsis: true },
+      { ...column(projectTitles, 'areaName'), width: 190, ellipsis: true },
       {
-        ...column(Project, 'status'),
+        ...column(projectTitles, 'status'),
         ...list.sortable('status'),
         width: 76,
         render: (status: ProjectStatus) => <ProjectStatusText status={status} />,
       },
-      { ...column(Project, 'manager'), width: 84, ellipsis: true },
-      { ...column(Project, 'phone'), width: 130 },
-      { ...column(Project, 'spaceCount'), width: 76, align: 'right' },
-      { ...column(Project, 'deviceCount'), width: 76, align: 'right' },
-      { ...column(Project, 'projectId'), ...list.sortable('projectId'), width: 84, align: 'right' },
-      { ...column(Project, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
+      { ...column(projectTitles, 'manager'), width: 84, ellipsis: true },
+      { ...column(projectTitles, 'phone'), width: 130 },
+      { ...column(projectTitles, 'spaceCount'), width: 76, align: 'right' },
+      { ...column(projectTitles, 'deviceCount'), width: 76, align: 'right' },
+      {
+        ...column(projectTitles, 'projectId'),
+        ...list.sortable('projectId'),
+        width: 84,
+        align: 'right',
+      },
+      { ...column(projectTitles, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
       actionsColumn<Project>({
         api: managedProjectApi,
         edit: setEditing,

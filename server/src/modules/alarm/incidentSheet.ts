@@ -1,5 +1,6 @@
 import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
-import { AlarmIncident, incidentStatusText } from '@iot/shared/contract/alarm/incident.schema'
+import { AlarmIncident } from '@iot/shared/contract/alarm/incident.schema'
+import { incidentStatusText } from '@iot/shared/contract/alarm/incident'
 import { createChoiceConversion } from '../../core/tasks/cellConversion'
 import { createSheetColumns } from '../../core/tasks/sheet'
 

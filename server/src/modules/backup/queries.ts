@@ -1,8 +1,5 @@
-import {
-  backupKindText,
-  type BackupKind,
-  type backupSchemas,
-} from '@iot/shared/contract/platform/backup.schema'
+import type { BackupKind, backupSchemas } from '@iot/shared/contract/platform/backup.schema'
+import { backupKindText } from '@iot/shared/contract/platform/backup'
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { and, desc, eq, getTableColumns, gte, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'

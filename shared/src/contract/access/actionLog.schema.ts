@@ -9,6 +9,7 @@ import {
   pageResult,
 } from '../fields.schema'
 import { resourceSchemas } from '../resource.schema'
+import { actionLogTitles } from './actionLog'
 
 /** Describes the change of one field; the server masks secrets. */
 export const FieldChange = z.object({
@@ -23,18 +24,18 @@ export const FieldChange = z.object({
 export type FieldChange = z.infer<typeof FieldChange>
 export const ActionLog = z.object({
   id: Id,
-  time: Time.meta({ title: '时间' }),
-  username: z.string().meta({ title: '用户' }),
-  entity: z.string().meta({ title: '对象' }),
+  time: Time.meta({ title: actionLogTitles.time }),
+  username: z.string().meta({ title: actionLogTitles.username }),
+  entity: z.string().meta({ title: actionLogTitles.entity }),
   entityId: z.string(),
-  entityName: z.string().meta({ title: '名称' }),
-  verb: z.string().meta({ title: '操作' }),
-  ok: z.boolean().meta({ title: '结果' }),
+  entityName: z.string().meta({ title: actionLogTitles.entityName }),
+  verb: z.string().meta({ title: actionLogTitles.verb }),
+  ok: z.boolean().meta({ title: actionLogTitles.ok }),
   reason: z.string().meta({ title: '原因' }),
-  duration: z.number().int().meta({ title: '耗时 (毫秒)' }),
-  address: z.string().meta({ title: '地址' }),
+  duration: z.number().int().meta({ title: actionLogTitles.duration }),
+  address: z.string().meta({ title: actionLogTitles.address }),
   traceId: z.string().meta({ title: '追踪号' }),
-  changes: z.array(FieldChange).meta({ title: '修改内容' }),
+  changes: z.array(FieldChange).meta({ title: actionLogTitles.changes }),
   /** Number of rows that the same call changed; each has its own log entry below this one. */
   parts: z.number().int(),
 })

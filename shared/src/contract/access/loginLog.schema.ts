@@ -1,18 +1,19 @@
 import * as z from '../zod'
 import { Id, Time, SearchFilter, periodFilter, PageAnchor, ById } from '../fields.schema'
 import { resourceSchemas } from '../resource.schema'
+import { loginLogTitles } from './loginLog'
 
 export const LoginLog = z.object({
   id: Id,
-  time: Time.meta({ title: '时间' }),
-  username: z.string().meta({ title: '账号' }),
-  ok: z.boolean().meta({ title: '结果' }),
-  reason: z.string().meta({ title: '原因' }),
-  address: z.string().meta({ title: 'IP 地址' }),
-  browser: z.string().meta({ title: '浏览器' }),
-  system: z.string().meta({ title: '操作系统' }),
+  time: Time.meta({ title: loginLogTitles.time }),
+  username: z.string().meta({ title: loginLogTitles.username }),
+  ok: z.boolean().meta({ title: loginLogTitles.ok }),
+  reason: z.string().meta({ title: loginLogTitles.reason }),
+  address: z.string().meta({ title: loginLogTitles.address }),
+  browser: z.string().meta({ title: loginLogTitles.browser }),
+  system: z.string().meta({ title: loginLogTitles.system }),
   /** The session of this login is still open. */
-  online: z.boolean().meta({ title: '会话' }),
+  online: z.boolean().meta({ title: loginLogTitles.online }),
   /** It is the session of the reader. */
   current: z.boolean(),
 })

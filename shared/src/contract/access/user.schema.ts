@@ -1,5 +1,5 @@
 import * as z from '../zod'
-import { allProjectsLabel } from './user'
+import { allProjectsLabel, userTitles } from './user'
 import {
   row,
   Email,
@@ -22,7 +22,9 @@ import { SessionRow } from './auth.schema'
 import { RightGrant, Role } from './role.schema'
 import { resourceSchemas } from '../resource.schema'
 
-export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
+export const UserState = z
+  .enum(['normal', 'disabled', 'locked', 'expired'])
+  .meta({ title: userTitles.state })
 const chooseProjectsMessage = `请选择项目，或选“${allProjectsLabel}”`
 
 export const User = z.object({
@@ -33,34 +35,36 @@ export const User = z.object({
     .min(1, '请输入账号')
     .regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线')
     .max(32)
-    .meta({ title: '账号' }),
+    .meta({ title: userTitles.username }),
   name: z
     .string()
     .trim()
     .min(1, '请输入姓名')
     .max(32, '姓名最多 32 个字')
     .regex(oneLinePattern, '姓名不能含换行和不可见的控制字符')
-    .meta({ title: '姓名' }),
+    .meta({ title: userTitles.name }),
   phone: z
     .string()
     .max(40, '手机号最多 40 个字')
     .overwrite(normalizePhone)
     .regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号')
-    .meta({ title: '手机号' }),
+    .meta({ title: userTitles.phone }),
   email: Email,
   roleIds: z
     .array(Id)
     .min(1, '请至少选择一个角色')
     .max(100, '角色最多 100 个')
-    .meta({ title: '角色' }),
+    .meta({ title: userTitles.roleIds }),
   roleNames: z.array(z.string()),
   /** All projects including future ones, or the listed ones. Users of older versions may have none. */
-  projectIds: z.union([z.literal('all'), z.array(z.number().int())]).meta({ title: '项目' }),
+  projectIds: z
+    .union([z.literal('all'), z.array(z.number().int())])
+    .meta({ title: userTitles.projectIds }),
   expireTime: Expiry,
   state: UserState,
   builtin: z.boolean().meta({ title: '内置' }),
-  lastLoginTime: Time.nullable().meta({ title: '最近登录' }),
-  secondFactor: z.boolean().meta({ title: '两步验证' }),
+  lastLoginTime: Time.nullable().meta({ title: userTitles.lastLoginTime }),
+  secondFactor: z.boolean().meta({ title: userTitles.secondFactor }),
 })
 export type User = z.infer<typeof User>
 export const UserDraft = User.omit({
@@ -96,7 +100,7 @@ export const UserFileRow = UserDraft.pick({
     .min(1, `请填写项目；不限项目写“${allProjectsLabel}”`)
     .max(2000, '项目最多 2000 个字')
     .meta({ title: '项目' }),
-  expireTime: ExpiryDay.meta({ title: '有效期至' }),
+  expireTime: ExpiryDay.meta({ title: userTitles.expireTime }),
 })
 export type UserFileRow = z.infer<typeof UserFileRow>
 

@@ -14,10 +14,11 @@ import {
 import { rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
 import { ThingModel } from '../thingModel/thingModel.schema'
+import { alarmRuleRowTitles } from './alarmRule'
 
 export const AlarmSeverity = z
   .enum(Object.keys(severityText) as [SeverityName, ...SeverityName[]])
-  .meta({ title: '级别' })
+  .meta({ title: alarmRuleRowTitles.severity })
 
 export const alarmOperatorText = {
   gt: '>',
@@ -119,10 +120,10 @@ const minutesField = (title: string) =>
 
 export const AlarmRule = z.object({
   ...row,
-  name: nameField('规则名称'),
+  name: nameField(alarmRuleRowTitles.name),
   severity: AlarmSeverity,
   /** Null means all projects. */
-  projectId: z.number('请选择项目').int().nullable().meta({ title: '项目' }),
+  projectId: z.number('请选择项目').int().nullable().meta({ title: alarmRuleRowTitles.projectId }),
   spaceId: Id.nullable().meta({ title: '位置' }),
   groupId: Id.nullable().meta({ title: '设备组' }),
   productId: Id.nullable().meta({ title: '产品' }),
@@ -141,13 +142,13 @@ export type AlarmRuleDraft = z.infer<typeof AlarmRuleDraft>
 /** A rule as lists and pages show it. */
 export const AlarmRuleRow = AlarmRule.extend({
   /** The whole rule in words, such as “会议室温度 > 28 ℃ 持续 10 分钟 → 重要”. */
-  sentence: z.string().meta({ title: '规则' }),
+  sentence: z.string().meta({ title: alarmRuleRowTitles.sentence }),
   /** Why the rule can never report, because its product has changed since it was saved; empty otherwise. */
   brokenReason: z.string(),
   /** Number of incidents that are not resolved. */
-  openCount: z.number().int().meta({ title: '未恢复' }),
+  openCount: z.number().int().meta({ title: alarmRuleRowTitles.openCount }),
   /** Incidents opened in the last seven days. */
-  recentCount: z.number().int().meta({ title: '近 7 天' }),
+  recentCount: z.number().int().meta({ title: alarmRuleRowTitles.recentCount }),
 })
 export type AlarmRuleRow = z.infer<typeof AlarmRuleRow>
 

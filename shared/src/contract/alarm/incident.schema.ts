@@ -16,14 +16,12 @@ import {
 } from '../fields.schema'
 import { oneLinePattern, rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
+import { incidentTitles } from './incident'
 
-export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']).meta({ title: '状态' })
+export const IncidentStatus = z
+  .enum(['open', 'acknowledged', 'resolved'])
+  .meta({ title: incidentTitles.status })
 export type IncidentStatus = z.infer<typeof IncidentStatus>
-export const incidentStatusText: Record<IncidentStatus, string> = {
-  open: '未确认',
-  acknowledged: '已确认',
-  resolved: '已恢复',
-}
 
 export const IncidentEventKind = z.enum([
   'opened',
@@ -53,25 +51,25 @@ export const AlarmIncident = z.object({
   /** The title, used where other lists show a name. */
   name: z.string(),
   projectId: z.number().int().meta({ title: '项目' }),
-  projectName: z.string().meta({ title: '项目' }),
+  projectName: z.string().meta({ title: incidentTitles.projectName }),
   ruleId: Id,
-  ruleName: z.string().meta({ title: '规则' }),
+  ruleName: z.string().meta({ title: incidentTitles.ruleName }),
   severity: AlarmSeverity,
-  title: z.string().meta({ title: '告警' }),
+  title: z.string().meta({ title: incidentTitles.title }),
   subjectName: z.string().meta({ title: '对象' }),
   /** The subject is this device; null for many devices, or if it is none. */
   deviceId: Id.nullable(),
-  place: z.string().meta({ title: '位置' }),
+  place: z.string().meta({ title: incidentTitles.place }),
   /** Floor on whose plan the subject is; null without one. Remotes that were built before do not know it. */
   floorId: Id.nullable().optional(),
   status: IncidentStatus,
-  count: z.number().int().meta({ title: '次数' }),
+  count: z.number().int().meta({ title: incidentTitles.count }),
   /** Number of affected devices; the details list at most 1000 of them. */
-  deviceCount: z.number().int().meta({ title: '设备' }),
+  deviceCount: z.number().int().meta({ title: incidentTitles.deviceCount }),
   isFlapping: z.boolean().meta({ title: '频繁变化' }),
   firstTime: Time.meta({ title: '开始' }),
-  openedTime: Time.meta({ title: '发生时间' }),
-  lastTime: Time.meta({ title: '最近一次' }),
+  openedTime: Time.meta({ title: incidentTitles.openedTime }),
+  lastTime: Time.meta({ title: incidentTitles.lastTime }),
   /** Names of persons, with the login name where several share one. */
   acknowledgedBy: z.string().meta({ title: '确认人' }),
   acknowledgedTime: Time.nullable().meta({ title: '确认时间' }),
@@ -81,7 +79,7 @@ export const AlarmIncident = z.object({
   resolveReason: z.string().meta({ title: '恢复原因' }),
   snoozedUntil: Time.nullable().meta({ title: '暂停提醒至' }),
   assigneeId: Id.nullable(),
-  assigneeName: z.string().meta({ title: '负责人' }),
+  assigneeName: z.string().meta({ title: incidentTitles.assigneeName }),
   updateBy: z.string(),
   version: z.number().int(),
 })
@@ -237,8 +235,8 @@ export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 export const MaintenanceWindowDraft = MaintenanceWindow.omit(rowKeys)
 export type MaintenanceWindowDraft = z.infer<typeof MaintenanceWindowDraft>
 export const MaintenanceWindowRow = MaintenanceWindow.extend({
-  projectName: z.string().meta({ title: '项目' }),
-  place: z.string().meta({ title: '位置' }),
+  projectName: z.string().meta({ title: incidentTitles.projectName }),
+  place: z.string().meta({ title: incidentTitles.place }),
   /** Number of incidents that the window holds back now. */
   heldCount: z.number().int().meta({ title: '未报告' }),
 })

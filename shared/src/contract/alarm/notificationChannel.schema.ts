@@ -8,12 +8,13 @@ import {
   smtpSecurityText,
   type ChannelKind as ChannelKindName,
   type SmtpSecurity,
+  notificationChannelTitles,
 } from './notificationChannel'
 import { resourceSchemas } from '../resource.schema'
 
 export const ChannelKind = z
   .enum(Object.keys(channelKindText) as [ChannelKindName, ...ChannelKindName[]])
-  .meta({ title: '类型' })
+  .meta({ title: notificationChannelTitles.kind })
 
 const text = (title: string, max: number) =>
   z
@@ -26,7 +27,7 @@ const MailAddress = z.email('邮箱格式不正确').max(254, '邮箱最多 254 
 
 /** Fields that every user with the permission may read. */
 const settings = {
-  name: nameField('渠道名称'),
+  name: nameField(notificationChannelTitles.name),
   kind: ChannelKind,
   status: Status,
   perMinute: z
@@ -96,15 +97,15 @@ export const NotificationChannel = z.object({
   ...row,
   ...settings,
   /** The address without its secret parts, such as `https://host/robot/send?access_token=***`. */
-  urlHint: z.string().meta({ title: '地址' }),
+  urlHint: z.string().meta({ title: notificationChannelTitles.urlHint }),
   hasSecret: z.boolean().meta({ title: '签名密钥' }),
   hasPassword: z.boolean().meta({ title: '登录密码' }),
   /** Why the last message was refused for good; empty if the channel works. */
   brokenReason: z.string().meta({ title: '需要处理' }),
-  lastSuccessTime: Time.nullable().meta({ title: '最近成功' }),
-  lastFailureTime: Time.nullable().meta({ title: '最近失败' }),
+  lastSuccessTime: Time.nullable().meta({ title: notificationChannelTitles.lastSuccessTime }),
+  lastFailureTime: Time.nullable().meta({ title: notificationChannelTitles.lastFailureTime }),
   lastError: z.string().meta({ title: '失败原因' }),
-  pendingCount: z.number().int().meta({ title: '待发送' }),
+  pendingCount: z.number().int().meta({ title: notificationChannelTitles.pendingCount }),
   /** The next attempt; null if nothing waits. */
   nextTime: Time.nullable().meta({ title: '下次发送' }),
   /** Messages of the last seven days that were not delivered within a day. */

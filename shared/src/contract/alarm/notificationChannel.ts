@@ -47,3 +47,12 @@ export const explainTemplate = (template: string) => {
   if (unknownField) return `模板里的 ${unknownField[0]} 不是可用的字段`
   return template === '' || template.includes('{title}') ? undefined : '模板须含 {title}'
 }
+
+export const notificationChannelTitles = {
+  name: '渠道名称',
+  kind: '类型',
+  urlHint: '地址',
+  pendingCount: '待发送',
+  lastSuccessTime: '最近成功',
+  lastFailureTime: '最近失败',
+}

@@ -1,7 +1,12 @@
 import * as z from '../zod'
 import { AlarmSeverity } from './alarmRule.schema'
 import { Clock, Id, nameField, revision, row, SearchFilter, Status } from '../fields.schema'
-import { dayModeText, explainSteps, type DayMode } from './notificationPolicy'
+import {
+  dayModeText,
+  explainSteps,
+  type DayMode,
+  notificationPolicyTitles,
+} from './notificationPolicy'
 import { resourceSchemas } from '../resource.schema'
 
 const maxEscalationMinutes = 24 * 60
@@ -27,15 +32,21 @@ export const PolicyStep = z.object({
 export type PolicyStep = z.infer<typeof PolicyStep>
 
 const shape = {
-  name: nameField('策略名称'),
+  name: nameField(notificationPolicyTitles.name),
   status: Status,
-  severities: z.array(AlarmSeverity).min(1, '请选择级别').max(4).meta({ title: '级别' }),
+  severities: z
+    .array(AlarmSeverity)
+    .min(1, '请选择级别')
+    .max(4)
+    .meta({ title: notificationPolicyTitles.severities }),
   /** Empty for all projects and for the platform itself. */
   projectIds: z
     .array(z.number().int())
     .max(1000, '项目最多 1000 个')
-    .meta({ title: '项目（不选为全部）' }),
-  dayMode: z.enum(Object.keys(dayModeText) as [DayMode, ...DayMode[]]).meta({ title: '生效日期' }),
+    .meta({ title: notificationPolicyTitles.projectIds }),
+  dayMode: z
+    .enum(Object.keys(dayModeText) as [DayMode, ...DayMode[]])
+    .meta({ title: notificationPolicyTitles.dayMode }),
   /** Null for the calendar of the project. */
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
   /** Both empty for the whole day; an end before the start is on the next day. */
@@ -51,7 +62,7 @@ const shape = {
     .refine((steps) => !explainSteps(steps), {
       error: ({ input }) => explainSteps(input as PolicyStep[]),
     })
-    .meta({ title: '通知步骤' }),
+    .meta({ title: notificationPolicyTitles.steps }),
 }
 
 export const NotificationPolicyDraft = z.object(shape)

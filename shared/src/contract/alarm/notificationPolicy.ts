@@ -29,3 +29,11 @@ export const formatPolicyHours = ({
   fromClock
     ? `${dayModeText[dayMode]} ${fromClock}–${toClock < fromClock ? '次日 ' : ''}${toClock}`
     : `${dayModeText[dayMode]}全天`
+
+export const notificationPolicyTitles = {
+  name: '策略名称',
+  severities: '级别',
+  projectIds: '项目（不选为全部）',
+  dayMode: '生效日期',
+  steps: '通知步骤',
+}

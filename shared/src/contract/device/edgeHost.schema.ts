@@ -4,6 +4,7 @@ import { ManagedDevice, DeviceFileRow, DeviceSecret } from './managedDevice.sche
 import { deviceRefusalFields } from './connectionRefusal.schema'
 import { ImportTable } from '../sheet/sheet.schema'
 import { resourceSchemas } from '../resource.schema'
+import { edgeHostTitles } from './edgeHost'
 
 /** 降级 means connected, but late with its heartbeat or short of CPU, memory or disk. */
 export const EdgeState = z.enum(['inactive', 'online', 'degraded', 'offline', 'disabled'])
@@ -16,40 +17,40 @@ const HostSerial = z
   .min(1, '请输入序列号')
   .regex(/^[\w.@:-]{4,32}$/, '序列号为 4–32 位字母、数字或 -_.@:')
   .max(32)
-  .meta({ title: '序列号' })
+  .meta({ title: edgeHostTitles.deviceName })
 
 /** A gateway seen as the host it runs on. Values that the host has not reported since it last connected are null. */
 export const EdgeHost = z.object({
   ...row,
   projectId: ManagedDevice.shape.projectId,
-  name: nameField('主机名称'),
+  name: nameField(edgeHostTitles.name),
   deviceName: HostSerial,
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
-  productName: z.string().meta({ title: '型号' }),
+  productName: z.string().meta({ title: edgeHostTitles.productName }),
   productKey: ManagedDevice.shape.productKey,
   spaceId: ManagedDevice.shape.spaceId,
   place: ManagedDevice.shape.place,
-  state: EdgeState.meta({ title: '状态' }),
+  state: EdgeState.meta({ title: edgeHostTitles.state }),
   /** Explains why the host is `degraded`. */
   why: z.string(),
   address: ManagedDevice.shape.address,
-  os: z.string().nullable().meta({ title: '操作系统' }),
-  firmware: z.string().nullable().meta({ title: '软件版本' }),
+  os: z.string().nullable().meta({ title: edgeHostTitles.os }),
+  firmware: z.string().nullable().meta({ title: edgeHostTitles.firmware }),
   heartbeatInterval: z
     .number('请输入心跳间隔')
     .int('心跳间隔须为整数')
     .min(10, '心跳间隔至少 10 秒')
     .max(3600, '心跳间隔最多 3600 秒')
     .meta({ title: '心跳间隔' }),
-  heartbeatTime: Time.nullable().meta({ title: '最近心跳' }),
+  heartbeatTime: Time.nullable().meta({ title: edgeHostTitles.heartbeatTime }),
   onlineTime: ManagedDevice.shape.onlineTime,
   cpu: UsagePercent.meta({ title: 'CPU' }),
   memory: UsagePercent.meta({ title: '内存' }),
   disk: UsagePercent.meta({ title: '磁盘' }),
-  childCount: z.number().int().meta({ title: '子设备' }),
+  childCount: z.number().int().meta({ title: edgeHostTitles.childCount }),
   childOnline: z.number().int().meta({ title: '在线子设备' }),
   /** Version of the desired configuration; 0 if there is none. */
-  configVersion: z.number().int().meta({ title: '配置版本' }),
+  configVersion: z.number().int().meta({ title: edgeHostTitles.configVersion }),
   /** Version that the host reported as applied; null if it reported none. */
   configApplied: z.string().nullable().meta({ title: '已应用版本' }),
   /** Error that the host reported when it could not apply a configuration. */

@@ -15,7 +15,7 @@ import { ProductNodeType } from '../product/product.schema'
 import { DeviceState, DesiredValues } from './device.schema'
 import { DeviceCommand, DeviceEvent, DeviceLive, DeviceMessage } from './deviceLive.schema'
 import { Space } from '../project/project.schema'
-import { maxDevicePlaces, deviceImportMax } from './managedDevice'
+import { maxDevicePlaces, deviceImportMax, managedDeviceTitles } from './managedDevice'
 import { importTableInput } from '../sheet/sheet.schema'
 import { HistoryQuery, DeviceHistory, HistoryExport } from './deviceHistory.schema'
 import { Task } from '../sheet/task.schema'
@@ -28,15 +28,15 @@ const SpaceId = Id.nullable().meta({ title: '位置' })
 export const ManagedDevice = z.object({
   ...row,
   projectId: ProjectId,
-  name: nameField('设备名称'),
+  name: nameField(managedDeviceTitles.name),
   deviceName: z
     .string()
     .min(1, '请输入 DeviceName')
     .regex(/^[\w.@:-]{4,32}$/, 'DeviceName 为 4–32 位字母、数字或 -_.@:')
     .max(32)
-    .meta({ title: 'DeviceName' }),
+    .meta({ title: managedDeviceTitles.deviceName }),
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
-  productName: z.string().meta({ title: '产品' }),
+  productName: z.string().meta({ title: managedDeviceTitles.productName }),
   productKey: z.string().meta({ title: 'ProductKey' }),
   /** The product type is that of the device's product. */
   productType: z.string(),
@@ -44,18 +44,18 @@ export const ManagedDevice = z.object({
   /** Innermost space that contains the device. */
   spaceId: SpaceId,
   /** Names of its spaces from the building down; empty without a place. */
-  place: z.string().meta({ title: '位置' }),
+  place: z.string().meta({ title: managedDeviceTitles.place }),
   /** Floor of that place, if any, and the position on its plan; see `DevicePlace`. */
   floorId: Id.nullable(),
   x: z.number().nullable(),
   y: z.number().nullable(),
   protected: z.boolean().meta({ title: '受保护' }),
-  state: DeviceState.meta({ title: '状态' }),
+  state: DeviceState.meta({ title: managedDeviceTitles.state }),
   gatewayId: Id.nullable(),
-  gatewayName: z.string().meta({ title: '所属网关' }),
-  address: z.string().meta({ title: 'IP 地址' }),
+  gatewayName: z.string().meta({ title: managedDeviceTitles.gatewayName }),
+  address: z.string().meta({ title: managedDeviceTitles.address }),
   onlineTime: Time.nullable().meta({ title: '最近上线' }),
-  reportedTime: Time.nullable().meta({ title: '最近上报' }),
+  reportedTime: Time.nullable().meta({ title: managedDeviceTitles.reportedTime }),
   /** Error of the device clock in ms; null if it is right or unknown. */
   clockOffsetMs: z.number().nullable().default(null).meta({ title: '时钟偏差' }),
 })

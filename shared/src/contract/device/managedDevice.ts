@@ -1,3 +1,4 @@
+import { fieldTitles } from '../fields'
 import type { DeviceState } from './device.schema'
 
 export const deviceStateText: Record<DeviceState, string> = {
@@ -9,3 +10,15 @@ export const deviceStateText: Record<DeviceState, string> = {
 
 export const deviceImportMax = 10_000
 export const maxDevicePlaces = 2000
+
+export const managedDeviceTitles = {
+  name: '设备名称',
+  deviceName: 'DeviceName',
+  productName: '产品',
+  place: '位置',
+  address: 'IP 地址',
+  state: '状态',
+  gatewayName: '所属网关',
+  reportedTime: '最近上报',
+  createTime: fieldTitles.createTime,
+}

@@ -1,6 +1,7 @@
 import * as z from '../zod'
 import { ById, Time, Id, pageQuery, SearchFilter, pageResult } from '../fields.schema'
 import { RefusalReason, ConnectionRefusal } from './connectionRefusal.schema'
+import { componentTitles, networkClientTitles } from './network'
 
 /**
  * Entry points of the platform: four listeners of the embedded broker, an external broker, and HTTP for console and
@@ -12,14 +13,14 @@ export const ComponentState = z.enum(['running', 'off', 'away'])
 
 /** Figures of the answering process since its start; null if they are known to the external broker alone. */
 export const Component = z.object({
-  key: ComponentKey.meta({ title: '组件' }),
-  address: z.string().meta({ title: '地址' }),
-  port: z.number().int().nullable().meta({ title: '端口' }),
-  state: ComponentState.meta({ title: '状态' }),
-  connections: z.number().int().nullable().meta({ title: '连接' }),
-  perMinute: z.number().int().nullable().meta({ title: '每分钟' }),
-  errors: z.number().int().nullable().meta({ title: '错误' }),
-  certificateEnd: Time.nullable().meta({ title: '证书到期' }),
+  key: ComponentKey.meta({ title: componentTitles.key }),
+  address: z.string().meta({ title: componentTitles.address }),
+  port: z.number().int().nullable().meta({ title: componentTitles.port }),
+  state: ComponentState.meta({ title: componentTitles.state }),
+  connections: z.number().int().nullable().meta({ title: componentTitles.connections }),
+  perMinute: z.number().int().nullable().meta({ title: componentTitles.perMinute }),
+  errors: z.number().int().nullable().meta({ title: componentTitles.errors }),
+  certificateEnd: Time.nullable().meta({ title: componentTitles.certificateEnd }),
 })
 export type Component = z.infer<typeof Component>
 
@@ -29,15 +30,15 @@ export type ClientState = z.infer<typeof ClientState>
 /** A device with its own connection, or one that is blocked, temporarily or because it was disabled. */
 export const NetworkClient = z.object({
   id: Id,
-  name: z.string().meta({ title: '设备' }),
-  deviceName: z.string().meta({ title: 'DeviceName' }),
-  projectName: z.string().meta({ title: '项目' }),
-  address: z.string().meta({ title: 'IP 地址' }),
+  name: z.string().meta({ title: networkClientTitles.name }),
+  deviceName: z.string().meta({ title: networkClientTitles.deviceName }),
+  projectName: z.string().meta({ title: networkClientTitles.projectName }),
+  address: z.string().meta({ title: networkClientTitles.address }),
   /** Null if the device has disconnected since. */
-  state: ClientState.nullable().meta({ title: '状态' }),
-  onlineTime: Time.nullable().meta({ title: '上线时间' }),
+  state: ClientState.nullable().meta({ title: networkClientTitles.state }),
+  onlineTime: Time.nullable().meta({ title: networkClientTitles.onlineTime }),
   /** The device connected too often and is blocked until this time. */
-  slowedUntil: Time.nullable().meta({ title: '暂停接入到' }),
+  slowedUntil: Time.nullable().meta({ title: networkClientTitles.slowedUntil }),
 })
 export type NetworkClient = z.infer<typeof NetworkClient>
 

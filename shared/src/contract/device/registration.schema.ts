@@ -18,10 +18,11 @@ import { ProductNodeType } from '../product/product.schema'
 import { rowKeys } from '../fields'
 import { ExpiryDay } from '../expiryDay.schema'
 import { resourceSchemas } from '../resource.schema'
+import { registrationRuleTitles } from './registration'
 
 export const RegistrationMode = z
   .enum(['preregistered', 'free', 'gateway'], '请选择注册方式')
-  .meta({ title: '注册方式' })
+  .meta({ title: registrationRuleTitles.mode })
 export type RegistrationMode = z.infer<typeof RegistrationMode>
 /**
  * `found` means that a gateway discovered the device; with `topology` and `gateway` it requests it as a sub-device or
@@ -47,18 +48,21 @@ export const RegistrationRule = z.object({
   ...row,
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
   /** Product name, which also identifies the rule. */
-  name: z.string().meta({ title: '产品' }),
-  productKey: z.string().meta({ title: 'ProductKey' }),
+  name: z.string().meta({ title: registrationRuleTitles.name }),
+  productKey: z.string().meta({ title: registrationRuleTitles.productKey }),
   node: ProductNodeType,
   /** The product has a secret; the secret itself was shown once. */
   hasSecret: z.boolean().meta({ title: '产品密钥' }),
   mode: RegistrationMode,
-  projectId: z.number('请选择项目').int().meta({ title: '注册到项目' }),
+  projectId: z.number('请选择项目').int().meta({ title: registrationRuleTitles.projectId }),
   nameTemplate: nameField('设备名称模板').refine(
     (text) => text.includes('{deviceName}'),
     '设备名称模板须含 {deviceName}，它代表序列号',
   ),
-  addresses: z.array(Network).max(50, '地址范围最多 50 个').meta({ title: '允许的地址范围' }),
+  addresses: z
+    .array(Network)
+    .max(50, '地址范围最多 50 个')
+    .meta({ title: registrationRuleTitles.addresses }),
   expireTime: Expiry,
   quota: z
     .number()
@@ -66,8 +70,8 @@ export const RegistrationRule = z.object({
     .min(0, '剩余名额不能小于 0')
     .max(1_000_000, '剩余名额最多 1000000')
     .nullable()
-    .meta({ title: '剩余名额' }),
-  approval: z.boolean().meta({ title: '需要审批' }),
+    .meta({ title: registrationRuleTitles.quota }),
+  approval: z.boolean().meta({ title: registrationRuleTitles.approval }),
   status: Status,
 })
 export type RegistrationRule = z.infer<typeof RegistrationRule>
@@ -91,7 +95,7 @@ export const RegistrationRuleFileRow = RuleDraft.omit({ productId: true, project
     .min(1, '请填写注册到项目')
     .max(200, '注册到项目最多 200 个字')
     .meta({ title: '注册到项目' }),
-  expireTime: ExpiryDay.meta({ title: '有效期至' }),
+  expireTime: ExpiryDay.meta({ title: registrationRuleTitles.expireTime }),
 })
 export type RegistrationRuleFileRow = z.infer<typeof RegistrationRuleFileRow>
 

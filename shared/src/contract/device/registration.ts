@@ -26,3 +26,14 @@ export const undecidedRecordDays = 90
 /** Limits for refused records; a device that returns later counts as new. */
 export const maxRefusedRecords = 5000
 export const refusedRecordDays = 365
+
+export const registrationRuleTitles = {
+  name: '产品',
+  productKey: 'ProductKey',
+  mode: '注册方式',
+  projectId: '注册到项目',
+  approval: '需要审批',
+  quota: '剩余名额',
+  expireTime: '有效期至',
+  addresses: '允许的地址范围',
+}

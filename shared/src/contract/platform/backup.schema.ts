@@ -1,19 +1,13 @@
 import * as z from '../zod'
 import { Id, Time, pageQuery, pageResult } from '../fields.schema'
+import { backupRunTitles } from './backup'
 
 export const BackupKind = z.enum(['schedule', 'manual'])
 export type BackupKind = z.infer<typeof BackupKind>
-export const backupKindText: Record<BackupKind, string> = { schedule: '定时', manual: '手动' }
 
 /** `interrupted`: its process ended, or lost the database, before it could say how it went. */
 export const BackupState = z.enum(['running', 'succeeded', 'failed', 'interrupted'])
 export type BackupState = z.infer<typeof BackupState>
-export const backupStateText: Record<BackupState, string> = {
-  running: '进行中',
-  succeeded: '成功',
-  failed: '失败',
-  interrupted: '中断',
-}
 
 export const BackupStep = z.enum(['writing', 'verifying'])
 export type BackupStep = z.infer<typeof BackupStep>
@@ -21,28 +15,23 @@ export type BackupStep = z.infer<typeof BackupStep>
 /** `restored`: restored into a temporary database and compared; `read`: the whole file was read and compared. */
 export const Verification = z.enum(['none', 'read', 'restored'])
 export type Verification = z.infer<typeof Verification>
-export const verificationText: Record<Verification, string> = {
-  none: '未核对',
-  read: '已校验文件',
-  restored: '已试恢复',
-}
 
 export const BackupRun = z.object({
   id: Id,
-  kind: BackupKind.meta({ title: '方式' }),
-  state: BackupState.meta({ title: '状态' }),
+  kind: BackupKind.meta({ title: backupRunTitles.kind }),
+  state: BackupState.meta({ title: backupRunTitles.state }),
   step: BackupStep,
-  startedBy: z.string().meta({ title: '发起人' }),
-  startTime: Time.meta({ title: '开始时间' }),
+  startedBy: z.string().meta({ title: backupRunTitles.startedBy }),
+  startTime: Time.meta({ title: backupRunTitles.startTime }),
   endTime: Time.nullable(),
   host: z.string().meta({ title: '主机' }),
-  fileName: z.string().nullable().meta({ title: '文件' }),
-  bytes: z.number().int().nullable().meta({ title: '大小' }),
+  fileName: z.string().nullable().meta({ title: backupRunTitles.fileName }),
+  bytes: z.number().int().nullable().meta({ title: backupRunTitles.bytes }),
   tableCount: z.number().int().nullable(),
-  rowCount: z.number().int().nullable().meta({ title: '行数' }),
-  isEncrypted: z.boolean().meta({ title: '加密' }),
-  verification: Verification.meta({ title: '核对' }),
-  error: z.string().meta({ title: '原因' }),
+  rowCount: z.number().int().nullable().meta({ title: backupRunTitles.rowCount }),
+  isEncrypted: z.boolean().meta({ title: backupRunTitles.isEncrypted }),
+  verification: Verification.meta({ title: backupRunTitles.verification }),
+  error: z.string().meta({ title: backupRunTitles.error }),
   /** Why the file cannot be downloaded; empty if it can. */
   unavailableReason: z.string(),
 })

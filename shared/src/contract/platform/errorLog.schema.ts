@@ -1,6 +1,7 @@
 import * as z from '../zod'
 import { Id, Time, SearchFilter, periodFilter, RowIds, RowResults } from '../fields.schema'
 import { resourceSchemas } from '../resource.schema'
+import { errorLogTitles } from './errorLog'
 
 export const ErrorSource = z.enum(['server', 'browser', 'device', 'broker'])
 export const ErrorStatus = z.enum(['open', 'done', 'ignored'])
@@ -11,15 +12,15 @@ export const ErrorLog = z.object({
   id: Id,
   /** First words of the message, used where other lists show a name. */
   name: z.string(),
-  message: z.string().meta({ title: '错误' }),
-  source: ErrorSource.meta({ title: '来源' }),
-  count: z.number().int().meta({ title: '次数' }),
-  firstTime: Time.meta({ title: '首次出现' }),
-  lastTime: Time.meta({ title: '最近出现' }),
-  status: ErrorStatus.meta({ title: '状态' }),
+  message: z.string().meta({ title: errorLogTitles.message }),
+  source: ErrorSource.meta({ title: errorLogTitles.source }),
+  count: z.number().int().meta({ title: errorLogTitles.count }),
+  firstTime: Time.meta({ title: errorLogTitles.firstTime }),
+  lastTime: Time.meta({ title: errorLogTitles.lastTime }),
+  status: ErrorStatus.meta({ title: errorLogTitles.status }),
   /** The error occurred again after a user had marked it as done. */
   returned: z.boolean().meta({ title: '又出现了' }),
-  page: z.string().meta({ title: '位置' }),
+  page: z.string().meta({ title: errorLogTitles.page }),
   build: z.string().meta({ title: '构建' }),
   traceId: z.string().meta({ title: '追踪号' }),
 })

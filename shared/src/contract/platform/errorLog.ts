@@ -12,3 +12,13 @@ export const errorStatusText: Record<ErrorStatus, string> = {
   done: '已处理',
   ignored: '忽略',
 }
+
+export const errorLogTitles = {
+  message: '错误',
+  source: '来源',
+  count: '次数',
+  firstTime: '首次出现',
+  lastTime: '最近出现',
+  status: '状态',
+  page: '位置',
+}

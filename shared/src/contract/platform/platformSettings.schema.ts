@@ -2,7 +2,7 @@ import * as z from '../zod'
 import { getContrast, minTextContrast } from '../colour'
 import { oneLinePattern, rowKeys } from '../fields'
 import { Id, Picture, revision, row } from '../fields.schema'
-import { idleMinutesLimits, maxCaptchaFailures } from './platformSettings'
+import { idleMinutesLimits, maxCaptchaFailures, platformSettingsTitles } from './platformSettings'
 import { passwordLimits } from '../access/passwordPolicy'
 
 /** A line of the branding; angle brackets are refused, because no name needs them and they hint at pasted HTML. */
@@ -26,7 +26,7 @@ export const ThemeColour = z
     (colour) => colour.length !== 7 || getContrast(colour, '#ffffff') >= minTextContrast,
     '这个颜色上的白字看不清（对比度不到 4.5:1），请选深一些的',
   )
-  .meta({ title: '主题色' })
+  .meta({ title: platformSettingsTitles.themeColor })
 
 /** Number of the record of a Chinese website, which by law links to the register. */
 export const IcpNumber = z
@@ -37,11 +37,11 @@ export const IcpNumber = z
     /^([\u4e00-\u9fa5]ICP(备|证)\d{1,12}号(-\d{1,4})?)?$/,
     'ICP 备案号形如“粤ICP备12345678号-1”',
   )
-  .meta({ title: 'ICP 备案号' })
+  .meta({ title: platformSettingsTitles.icp })
 
 export const CaptchaMode = z
   .enum(['always', 'afterFailures', 'never'])
-  .meta({ title: '图片验证码' })
+  .meta({ title: platformSettingsTitles.captcha })
 export type CaptchaMode = z.infer<typeof CaptchaMode>
 const wholeNumber = (title: string, min: number, max: number) =>
   z
@@ -53,12 +53,12 @@ const wholeNumber = (title: string, min: number, max: number) =>
 
 export const PlatformSettings = z.object({
   ...row,
-  name: brandLine('平台名称', 32).min(1, '请输入平台名称'),
-  slogon: brandLine('标语', 64),
-  logo: Picture.meta({ title: '标志' }),
-  headerLogo: Picture.meta({ title: '页头标志' }),
-  loginBg: Picture.meta({ title: '登录页图片' }),
-  favicon: Picture.meta({ title: '浏览器图标' }),
+  name: brandLine(platformSettingsTitles.name, 32).min(1, '请输入平台名称'),
+  slogon: brandLine(platformSettingsTitles.slogon, 64),
+  logo: Picture.meta({ title: platformSettingsTitles.logo }),
+  headerLogo: Picture.meta({ title: platformSettingsTitles.headerLogo }),
+  loginBg: Picture.meta({ title: platformSettingsTitles.loginBg }),
+  favicon: Picture.meta({ title: platformSettingsTitles.favicon }),
   themeColor: ThemeColour,
   icp: IcpNumber,
   captcha: CaptchaMode,
@@ -70,14 +70,14 @@ export const PlatformSettings = z.object({
   ),
   passwordHistory: wholeNumber('不能重复的历史密码', 0, passwordLimits.history.max),
   passwordMaxAgeDays: wholeNumber('密码有效天数', 0, passwordLimits.maxAgeDays.max),
-  idleMinutes: wholeNumber('空闲退出', 0, idleMinutesLimits.max).refine(
+  idleMinutes: wholeNumber(platformSettingsTitles.idleMinutes, 0, idleMinutesLimits.max).refine(
     (minutes) => minutes === 0 || minutes >= idleMinutesLimits.min,
     `空闲退出至少 ${idleMinutesLimits.min} 分钟，0 为不退出`,
   ),
   secondFactorRoleIds: z
     .array(Id)
     .max(100, '角色最多 100 个')
-    .meta({ title: '必须两步验证的角色' }),
+    .meta({ title: platformSettingsTitles.secondFactorRoleIds }),
 })
 export type PlatformSettings = z.infer<typeof PlatformSettings>
 

@@ -29,3 +29,17 @@ export const defaultSecurityPolicy: SecurityPolicy = {
   idleMinutes: 0,
   secondFactorRoleIds: [],
 }
+
+export const platformSettingsTitles = {
+  name: '平台名称',
+  slogon: '标语',
+  logo: '标志',
+  headerLogo: '页头标志',
+  loginBg: '登录页图片',
+  favicon: '浏览器图标',
+  themeColor: '主题色',
+  icp: 'ICP 备案号',
+  captcha: '图片验证码',
+  idleMinutes: '空闲退出',
+  secondFactorRoleIds: '必须两步验证的角色',
+}

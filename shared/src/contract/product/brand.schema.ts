@@ -12,17 +12,22 @@ import {
 } from '../fields.schema'
 import { rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
+import { brandTitles } from './brand'
 
 export const Brand = z.object({
   ...row,
-  name: nameField('品牌名称'),
-  englishName: z.string().trim().max(64, '英文名最多 64 个字').meta({ title: '英文名' }),
+  name: nameField(brandTitles.name),
+  englishName: z
+    .string()
+    .trim()
+    .max(64, '英文名最多 64 个字')
+    .meta({ title: brandTitles.englishName }),
   manufacturerId: z.uuid('请选择厂商').meta({ title: '厂商' }),
-  manufacturerName: z.string().meta({ title: '厂商' }),
+  manufacturerName: z.string().meta({ title: brandTitles.manufacturerName }),
   /** Category codes of the standard library. */
   categories: z.array(z.string().max(64)).max(40).meta({ title: '品类' }),
   logo: Picture.meta({ title: '标志' }),
-  servicePhone: Phone.meta({ title: '服务电话' }),
+  servicePhone: Phone.meta({ title: brandTitles.servicePhone }),
   website: Website,
   sort: Sort,
   status: Status,

@@ -13,10 +13,11 @@ import { rowKeys } from '../fields'
 import { importTableInput } from '../sheet/sheet.schema'
 import { maxImportRows } from '../sheet/sheet'
 import { resourceSchemas } from '../resource.schema'
+import { communicationProtocolTitles } from './communicationProtocol'
 
 export const Transport = z
   .enum(['mqtt', 'tcp', 'udp', 'http', 'serial', 'zigbee', 'ble', 'lora', 'bus'])
-  .meta({ title: '传输方式' })
+  .meta({ title: communicationProtocolTitles.transport })
 export type Transport = z.infer<typeof Transport>
 export const NodeType = z.enum(['direct', 'gateway', 'sub'])
 export type NodeType = z.infer<typeof NodeType>
@@ -57,12 +58,20 @@ export type Parameter = z.infer<typeof Parameter>
 
 export const CommunicationProtocol = z.object({
   ...row,
-  name: nameField('协议名称'),
-  code: codeField('协议编码'),
+  name: nameField(communicationProtocolTitles.name),
+  code: codeField(communicationProtocolTitles.code),
   transport: Transport,
-  nodes: z.array(NodeType).min(1, '请选择适用节点').max(3).meta({ title: '适用节点' }),
+  nodes: z
+    .array(NodeType)
+    .min(1, '请选择适用节点')
+    .max(3)
+    .meta({ title: communicationProtocolTitles.nodes }),
   /** This is the version of the protocol's standard. */
-  protocolVersion: z.string().trim().max(32, '协议版本最多 32 个字').meta({ title: '协议版本' }),
+  protocolVersion: z
+    .string()
+    .trim()
+    .max(32, '协议版本最多 32 个字')
+    .meta({ title: communicationProtocolTitles.protocolVersion }),
   parameters: z
     .array(Parameter)
     .max(50, '参数最多 50 个')
@@ -74,7 +83,7 @@ export const CommunicationProtocol = z.object({
         seenKeys.add(key)
       }
     })
-    .meta({ title: '参数模板' }),
+    .meta({ title: communicationProtocolTitles.parameters }),
   document: Website.meta({ title: '文档地址' }),
   description: Description,
   status: Status,

@@ -1,3 +1,4 @@
+import { fieldTitles } from '../fields'
 import type { Transport, NodeType, ParameterType, Parameter } from './communicationProtocol.schema'
 
 export const transportText: Record<Transport, string> = {
@@ -31,3 +32,13 @@ export const formatParameters = (list: Parameter[]) =>
       return `${label}（${[...parameterFacts, defaultFact].filter(Boolean).join('，')}）`
     })
     .join('；')
+
+export const communicationProtocolTitles = {
+  name: '协议名称',
+  code: '协议编码',
+  transport: '传输方式',
+  nodes: '适用节点',
+  protocolVersion: '协议版本',
+  parameters: '参数模板',
+  updateTime: fieldTitles.updateTime,
+}

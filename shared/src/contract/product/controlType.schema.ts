@@ -10,22 +10,23 @@ import {
 } from '../fields.schema'
 import { rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
+import { controlTypeTitles } from './controlType'
 
 /** The capability says what a device of this control type can do. */
 export const Capability = z
   .enum(['SWITCH', 'DIM', 'TW', 'RGB', 'RGBW', 'CURTAIN', 'HVAC', 'SENSOR', 'SCENE_PANEL'])
-  .meta({ title: '能力' })
+  .meta({ title: controlTypeTitles.capability })
 export type Capability = z.infer<typeof Capability>
 /** Input element that an operator uses. */
 export const Widget = z
   .enum(['switch', 'slider', 'color', 'number', 'buttons', 'value'])
-  .meta({ title: '控件' })
+  .meta({ title: controlTypeTitles.widget })
 export type Widget = z.infer<typeof Widget>
 
 export const ControlType = z.object({
   ...row,
-  name: nameField('控制类型名称'),
-  code: codeField('控制类型编码'),
+  name: nameField(controlTypeTitles.name),
+  code: codeField(controlTypeTitles.code),
   capability: Capability,
   /** Identifiers that the model of a product with this type must contain. */
   functions: z
@@ -37,7 +38,7 @@ export const ControlType = z.object({
     )
     .max(50, '必备功能最多 50 个')
     .refine((all) => new Set(all).size === all.length, '标识符重复')
-    .meta({ title: '必备功能' }),
+    .meta({ title: controlTypeTitles.functions }),
   widget: Widget,
   description: Description,
   status: Status,

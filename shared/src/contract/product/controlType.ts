@@ -1,3 +1,4 @@
+import { fieldTitles } from '../fields'
 import type { Capability, Widget, ControlType } from './controlType.schema'
 import type { DataType, Property } from '../thingModel/thingModel.schema'
 
@@ -40,3 +41,12 @@ export const findWidget = (
     ({ functions, widget }) =>
       functions.includes(identifier) && settableTypes[widget].includes(dataType.type),
   )?.widget
+
+export const controlTypeTitles = {
+  name: '控制类型名称',
+  code: '控制类型编码',
+  capability: '能力',
+  functions: '必备功能',
+  widget: '控件',
+  updateTime: fieldTitles.updateTime,
+}

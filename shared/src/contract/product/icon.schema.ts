@@ -9,7 +9,7 @@ import {
   revision,
   SearchFilter,
 } from '../fields.schema'
-import { iconVariantText } from './icon'
+import { iconVariantText, iconTitles } from './icon'
 import { rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
 
@@ -18,9 +18,9 @@ const variantPicture = (name: Exclude<IconVariant, 'on'>) =>
 
 export const Icon = z.object({
   ...row,
-  name: nameField('图标名称'),
-  code: codeField('图标编码'),
-  group: z.string().trim().max(32, '分组最多 32 个字').meta({ title: '分组' }),
+  name: nameField(iconTitles.name),
+  code: codeField(iconTitles.code),
+  group: z.string().trim().max(32, '分组最多 32 个字').meta({ title: iconTitles.group }),
   /** This picture replaces missing variants. */
   on: Picture.min(1, '请上传正常图标').meta({ title: `${iconVariantText.on}图标` }),
   off: variantPicture('off'),
@@ -29,8 +29,8 @@ export const Icon = z.object({
   tags: z
     .array(z.string().trim().min(1, '标签不能为空').max(16, '标签最多 16 个字'))
     .max(20, '标签最多 20 个')
-    .meta({ title: '标签' }),
-  usedCount: z.number().int().meta({ title: '使用处' }),
+    .meta({ title: iconTitles.tags }),
+  usedCount: z.number().int().meta({ title: iconTitles.usedCount }),
   status: Status,
 })
 export type Icon = z.infer<typeof Icon>

@@ -1,3 +1,4 @@
+import { fieldTitles } from '../fields'
 import type { IconVariant } from './iconName'
 
 export const iconVariantText: Record<IconVariant, string> = {
@@ -5,4 +6,13 @@ export const iconVariantText: Record<IconVariant, string> = {
   off: '关闭',
   offline: '离线',
   fault: '故障',
+}
+
+export const iconTitles = {
+  name: '图标名称',
+  code: '图标编码',
+  group: '分组',
+  tags: '标签',
+  usedCount: '使用处',
+  updateTime: fieldTitles.updateTime,
 }

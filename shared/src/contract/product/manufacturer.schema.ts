@@ -13,15 +13,19 @@ import {
   revision,
   SearchFilter,
 } from '../fields.schema'
-import { isCreditCode } from './manufacturer'
+import { isCreditCode, manufacturerTitles } from './manufacturer'
 import { notesMax, rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
 
 export const Manufacturer = z.object({
   ...row,
-  name: nameField('厂商名称'),
-  shortName: z.string().trim().max(32, '简称最多 32 个字').meta({ title: '简称' }),
-  code: codeField('厂商编码'),
+  name: nameField(manufacturerTitles.name),
+  shortName: z
+    .string()
+    .trim()
+    .max(32, '简称最多 32 个字')
+    .meta({ title: manufacturerTitles.shortName }),
+  code: codeField(manufacturerTitles.code),
   creditCode: z
     .string()
     .trim()
@@ -29,12 +33,16 @@ export const Manufacturer = z.object({
     .refine((code) => code === '' || isCreditCode(code), '统一社会信用代码不正确，请核对 18 位代码')
     .max(18)
     .meta({ title: '统一社会信用代码' }),
-  contact: z.string().trim().max(32, '联系人最多 32 个字').meta({ title: '联系人' }),
-  phone: Phone.meta({ title: '联系电话' }),
+  contact: z
+    .string()
+    .trim()
+    .max(32, '联系人最多 32 个字')
+    .meta({ title: manufacturerTitles.contact }),
+  phone: Phone.meta({ title: manufacturerTitles.phone }),
   email: Email,
   areaCode: AreaCode,
   /** Area name, 省 市 区, so that a list needs no region data. */
-  areaName: z.string().meta({ title: '所在地区' }),
+  areaName: z.string().meta({ title: manufacturerTitles.areaName }),
   address: Address,
   website: Website,
   logo: Picture.meta({ title: '标志' }),

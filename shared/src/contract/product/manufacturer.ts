@@ -1,3 +1,5 @@
+import { fieldTitles } from '../fields'
+
 const checkDigitWeights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 const creditCodeAlphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 
@@ -9,4 +11,14 @@ export function isCreditCode(code: string): boolean {
     0,
   )
   return creditCodeAlphabet[(31 - (sum % 31)) % 31] === code[17]
+}
+
+export const manufacturerTitles = {
+  name: '厂商名称',
+  shortName: '简称',
+  code: '厂商编码',
+  areaName: '所在地区',
+  contact: '联系人',
+  phone: '联系电话',
+  updateTime: fieldTitles.updateTime,
 }

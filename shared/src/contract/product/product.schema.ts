@@ -19,12 +19,15 @@ import { CommunicationProtocol } from './communicationProtocol.schema'
 import { ConnectionRefusal } from '../device/connectionRefusal.schema'
 import { FieldChange } from '../access/actionLog.schema'
 import { resourceSchemas } from '../resource.schema'
+import { productTitles } from './product'
 
-export const ProductStatus = z.enum(['developing', 'published', 'disabled']).meta({ title: '状态' })
+export const ProductStatus = z
+  .enum(['developing', 'published', 'disabled'])
+  .meta({ title: productTitles.status })
 export type ProductStatus = z.infer<typeof ProductStatus>
 export const ProductNodeType = z
   .enum(['direct', 'gateway', 'sub'], '请选择节点类型')
-  .meta({ title: '节点类型' })
+  .meta({ title: productTitles.node })
 export const AuthType = z
   .enum(['deviceSecret', 'productSecret'], '请选择认证方式')
   .meta({ title: '认证方式' })
@@ -32,16 +35,16 @@ export const DataFormat = z.enum(['alink', 'custom'], '请选择数据格式').m
 
 export const Product = z.object({
   ...row,
-  name: nameField('产品名称'),
-  productKey: z.string().meta({ title: 'ProductKey' }),
+  name: nameField(productTitles.name),
+  productKey: z.string().meta({ title: productTitles.productKey }),
   /** The model number is empty for products created before model numbers existed. */
-  modelNo: z.string().max(64).meta({ title: '型号' }),
+  modelNo: z.string().max(64).meta({ title: productTitles.modelNo }),
   manufacturerId: z.uuid('请选择厂商').nullable().meta({ title: '厂商' }),
-  manufacturerName: z.string().meta({ title: '厂商' }),
+  manufacturerName: z.string().meta({ title: productTitles.manufacturerName }),
   brandId: Id.nullable().meta({ title: '品牌' }),
   brandName: z.string().meta({ title: '品牌' }),
   categoryId: Id.nullable().meta({ title: '品类' }),
-  categoryName: z.string().meta({ title: '品类' }),
+  categoryName: z.string().meta({ title: productTitles.categoryName }),
   /** The product follows this version of its category; 0 if it follows none. */
   categoryVersion: z.number().int().meta({ title: '跟随的品类版本' }),
   productType: z
@@ -53,9 +56,9 @@ export const Product = z.object({
   node: ProductNodeType,
   net: z.string('请选择联网方式').min(1, '请选择联网方式').max(32).meta({ title: '联网方式' }),
   /** The code refers to a communication protocol; it is empty for none. */
-  protocol: z.string().max(64).meta({ title: '通信协议' }),
+  protocol: z.string().max(64).meta({ title: productTitles.protocol }),
   /** The codes refer to control types. */
-  controlTypes: z.array(z.string().max(64)).max(20).meta({ title: '控制类型' }),
+  controlTypes: z.array(z.string().max(64)).max(20).meta({ title: productTitles.controlTypes }),
   authType: AuthType,
   dataFormat: DataFormat,
   ratedPower: z
@@ -75,7 +78,7 @@ export const Product = z.object({
   picture: Picture.meta({ title: '图片' }),
   description: Description,
   status: ProductStatus,
-  deviceCount: z.number().int().meta({ title: '设备数' }),
+  deviceCount: z.number().int().meta({ title: productTitles.deviceCount }),
 })
 export type Product = z.infer<typeof Product>
 export const ProductDraft = Product.omit({
@@ -88,7 +91,7 @@ export const ProductDraft = Product.omit({
   status: true,
   deviceCount: true,
 }).extend({
-  modelNo: nameField('型号'),
+  modelNo: nameField(productTitles.modelNo),
   manufacturerId: z.uuid('请选择厂商').meta({ title: '厂商' }),
 })
 export type ProductDraft = z.infer<typeof ProductDraft>

@@ -1,3 +1,4 @@
+import { fieldTitles } from '../fields'
 import type { z } from 'zod'
 import type { ProductStatus, ProductNodeType } from './product.schema'
 
@@ -38,4 +39,18 @@ export const protocolText = {
   dali: 'DALI',
   bacnet: 'BACnet',
   customize: '自定义',
+}
+
+export const productTitles = {
+  name: '产品名称',
+  modelNo: '型号',
+  categoryName: '品类',
+  manufacturerName: '厂商',
+  node: '节点类型',
+  protocol: '通信协议',
+  controlTypes: '控制类型',
+  productKey: 'ProductKey',
+  deviceCount: '设备数',
+  status: fieldTitles.status,
+  updateTime: fieldTitles.updateTime,
 }

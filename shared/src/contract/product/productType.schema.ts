@@ -6,6 +6,7 @@ import { iconVariants } from './iconName'
 import { importTableInput } from '../sheet/sheet.schema'
 import { maxImportRows } from '../sheet/sheet'
 import { resourceSchemas } from '../resource.schema'
+import { productTypeTitles } from './productType'
 
 /** A bulk action requires this kind of confirmation. */
 export const ConfirmLevel = z.enum(['none', 'ask', 'strict']).meta({ title: '确认方式' })
@@ -41,15 +42,15 @@ export type TypeAction = z.infer<typeof TypeAction>
 
 export const ProductType = z.object({
   ...row,
-  name: nameField('类型名称'),
+  name: nameField(productTypeTitles.name),
   code: z
     .string()
     .min(1, '请输入类型编码')
     .regex(/^[A-Z][A-Z0-9_]{1,63}$/, '类型编码以大写字母开头，只用大写字母、数字和下划线，2–64 位')
     .max(64)
-    .meta({ title: '类型编码' }),
+    .meta({ title: productTypeTitles.code }),
   /** Category codes of the standard library. */
-  categories: z.array(z.string().max(64)).max(40).meta({ title: '品类' }),
+  categories: z.array(z.string().max(64)).max(40).meta({ title: productTypeTitles.categories }),
   /** The variants of the icon show the states of a device. */
   icon: IconName,
   color: z
@@ -72,8 +73,8 @@ export const ProductType = z.object({
         seenActionTypes.add(actionType)
       }
     })
-    .meta({ title: '批量动作' }),
-  showOnHome: z.boolean().meta({ title: '在首页显示' }),
+    .meta({ title: productTypeTitles.actions }),
+  showOnHome: z.boolean().meta({ title: productTypeTitles.showOnHome }),
   description: Description,
   sort: Sort,
   status: Status,

@@ -1,3 +1,4 @@
+import { fieldTitles } from '../fields'
 import type { ConfirmLevel, TypeAction } from './productType.schema'
 
 export const confirmLevelText: Record<ConfirmLevel, string> = {
@@ -14,3 +15,13 @@ export const formatActions = (actions: TypeAction[]) =>
         `${name}（${actionType}，${identifier} = ${value}，${confirmLevelText[confirm]}）`,
     )
     .join('；')
+
+export const productTypeTitles = {
+  name: '类型名称',
+  code: '类型编码',
+  categories: '品类',
+  actions: '批量动作',
+  showOnHome: '在首页显示',
+  sort: fieldTitles.sort,
+  updateTime: fieldTitles.updateTime,
+}

@@ -3,10 +3,11 @@ import { weekendModeText, dayTypeText, datesBetween } from './calendarDay'
 import { row, nameField, codeField, Description, revision, Id } from '../fields.schema'
 import { rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
+import { calendarDayTitles } from './calendar'
 
 const toEnumKeys = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
 export const WeekendMode = z.enum(toEnumKeys(weekendModeText)).meta({ title: '每周休息' })
-export const DayType = z.enum(toEnumKeys(dayTypeText)).meta({ title: '类型' })
+export const DayType = z.enum(toEnumKeys(dayTypeText)).meta({ title: calendarDayTitles.type })
 export const CalendarDate = z.iso.date('请选择日期').max(10, '请选择日期')
 const Year = z.coerce
   .number('请输入年份')
@@ -38,18 +39,18 @@ export type CalendarDraft = z.infer<typeof CalendarDraft>
 
 /** A date as a calendar defines it, including inheritance. */
 export const CalendarDay = z.object({
-  date: CalendarDate.meta({ title: '日期' }),
+  date: CalendarDate.meta({ title: calendarDayTitles.date }),
   type: DayType,
-  name: z.string().meta({ title: '名称' }),
+  name: z.string().meta({ title: calendarDayTitles.name }),
   isOff: z.boolean().meta({ title: '休息' }),
   /** `week` means that no rule names the date, so the weekly days off decide. */
-  source: z.enum(['week', 'manual', 'imported']).meta({ title: '来源' }),
+  source: z.enum(['week', 'manual', 'imported']).meta({ title: calendarDayTitles.source }),
   /** Name of the calendar that the day is inherited from; null if it is the calendar's own. */
   inheritedFrom: z.string().nullable(),
   /** Version of the row in this calendar, 0 if it has none. */
   version: z.number().int(),
-  updateBy: z.string().meta({ title: '更新人' }),
-  updateTime: z.string().meta({ title: '更新时间' }),
+  updateBy: z.string().meta({ title: calendarDayTitles.updateBy }),
+  updateTime: z.string().meta({ title: calendarDayTitles.updateTime }),
 })
 export type CalendarDay = z.infer<typeof CalendarDay>
 

@@ -9,3 +9,12 @@ export const canUseCalendar = (
   projectId: number | null,
   calendar: Pick<Calendar, 'projectId'>,
 ): boolean => calendar.projectId === null || calendar.projectId === projectId
+
+export const calendarDayTitles = {
+  date: '日期',
+  type: '类型',
+  name: '名称',
+  source: '来源',
+  updateBy: '更新人',
+  updateTime: '更新时间',
+}

@@ -15,14 +15,15 @@ import { TimeZone } from '../timeZone.schema'
 import { platformTimeZone } from '../timeZone'
 import { rowKeys } from '../fields'
 import { resourceSchemas } from '../resource.schema'
+import { projectTitles } from './managedProject'
 
 const toEnumKeys = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
 export const ProjectStatus = z
   .enum(toEnumKeys(projectStatusText), '请选择状态')
-  .meta({ title: '状态' })
+  .meta({ title: projectTitles.status })
 export const ProjectType = z
   .enum(toEnumKeys(projectTypeText), '请选择项目类型')
-  .meta({ title: '项目类型' })
+  .meta({ title: projectTitles.type })
 
 /**
  * A building or a site. `projectId` is the number that everything in it refers to and never changes; `id` is its row
@@ -30,13 +31,13 @@ export const ProjectType = z
  */
 export const Project = z.object({
   ...row,
-  projectId: z.number().int().meta({ title: '项目号' }),
-  name: nameField('项目名称'),
-  code: codeField('项目编码'),
-  groupName: nameField('分组').regex(/^[^/]*$/, '分组不能含“/”'),
+  projectId: z.number().int().meta({ title: projectTitles.projectId }),
+  name: nameField(projectTitles.name),
+  code: codeField(projectTitles.code),
+  groupName: nameField(projectTitles.groupName).regex(/^[^/]*$/, '分组不能含“/”'),
   type: ProjectType,
   areaCode: AreaCode,
-  areaName: z.string().meta({ title: '所在地区' }),
+  areaName: z.string().meta({ title: projectTitles.areaName }),
   address: Address,
   longitude: z
     .number('经度须为数字')
@@ -56,8 +57,8 @@ export const Project = z.object({
     .max(100_000_000, '面积最多 1 亿平方米')
     .nullable()
     .meta({ title: '面积（m²）' }),
-  manager: z.string().trim().max(32, '负责人最多 32 个字').meta({ title: '负责人' }),
-  phone: Phone.meta({ title: '联系电话' }),
+  manager: z.string().trim().max(32, '负责人最多 32 个字').meta({ title: projectTitles.manager }),
+  phone: Phone.meta({ title: projectTitles.phone }),
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
   calendarName: z.string().meta({ title: '日历' }),
   /** All times of the project are shown, entered and computed in this zone. */
@@ -79,8 +80,8 @@ export const Project = z.object({
     .meta({ title: '亮灯无人多久算问题' }),
   sort: Sort,
   status: ProjectStatus,
-  spaceCount: z.number().int().meta({ title: '空间数' }),
-  deviceCount: z.number().int().meta({ title: '设备数' }),
+  spaceCount: z.number().int().meta({ title: projectTitles.spaceCount }),
+  deviceCount: z.number().int().meta({ title: projectTitles.deviceCount }),
 })
 export type Project = z.infer<typeof Project>
 export const ProjectDraft = Project.omit({

@@ -2,9 +2,12 @@ import * as z from '../zod'
 import type { mapStatusText } from './mapEngineering'
 import { nameField, row, Description, Time, revision, SearchFilter, ById } from '../fields.schema'
 import { resourceSchemas } from '../resource.schema'
+import { mapEngineeringTitles } from './mapEngineering'
 
 export type MapStatus = keyof typeof mapStatusText
-export const MapStatus = z.enum(['draft', 'published', 'archived']).meta({ title: '状态' })
+export const MapStatus = z
+  .enum(['draft', 'published', 'archived'])
+  .meta({ title: mapEngineeringTitles.status })
 
 export const MapGroup = z.object({
   name: nameField('分组名称').regex(/^[^/]*$/, '分组名称不能含“/”'),
@@ -15,14 +18,17 @@ export type MapGroup = z.infer<typeof MapGroup>
 /** One way to group the projects. The project switcher shows the published one. */
 export const MapEngineering = z.object({
   ...row,
-  engineeringId: z.number().int().meta({ title: '工程号' }),
-  name: nameField('版本号'),
+  engineeringId: z.number().int().meta({ title: mapEngineeringTitles.engineeringId }),
+  name: nameField(mapEngineeringTitles.name),
   description: Description,
   status: MapStatus,
-  groups: z.array(MapGroup).max(500, '分组最多 500 个').meta({ title: '分组' }),
-  projectCount: z.number().int().meta({ title: '项目数' }),
-  publishTime: Time.nullable().meta({ title: '发布时间' }),
-  publishBy: z.string().meta({ title: '发布人' }),
+  groups: z
+    .array(MapGroup)
+    .max(500, '分组最多 500 个')
+    .meta({ title: mapEngineeringTitles.groups }),
+  projectCount: z.number().int().meta({ title: mapEngineeringTitles.projectCount }),
+  publishTime: Time.nullable().meta({ title: mapEngineeringTitles.publishTime }),
+  publishBy: z.string().meta({ title: mapEngineeringTitles.publishBy }),
 })
 export type MapEngineering = z.infer<typeof MapEngineering>
 export const MapEngineeringDraft = MapEngineering.pick({ name: true, description: true })
