@@ -205,6 +205,20 @@ export const outboxQueries = (db: Db) => ({
   ) => insertDelivery(db, channel, message, attempt, outcome),
   recordTest: (channel: NotificationChannelRow, message: Message, outcome: DeliveryOutcome) =>
     insertDelivery(db, channel, message, 1, outcome),
+  /**
+   * Returns true if another message has failed by itself since the last success: what every message meets concerns the
+   * channel, such as a blocked address of the sender.
+   */
+  async hasRefusedBefore(
+    { id, lastSuccessTime }: Pick<NotificationChannelRow, 'id' | 'lastSuccessTime'>,
+    messageId: string,
+  ) {
+    const { rows } = await db.execute<{ hasRefused: boolean }>(sql`
+      select exists (select 1 from notification_outbox o
+        where o.channel_id = ${id} and o.status = 'failed' and o.message_id <> ${messageId}::uuid
+          and o.done_time > coalesce(${lastSuccessTime}::timestamptz, '-infinity')) as "hasRefused"`)
+    return rows[0]!.hasRefused
+  },
   recordHealth: (
     channelId: string,
     outcome: { isSuccess: boolean; answer: string; isFinal: boolean },
