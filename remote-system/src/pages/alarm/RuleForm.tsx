@@ -19,7 +19,7 @@ import { field } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, StatusItem, TextItem } from '@iot/shared/ui/items'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
-import { ConditionFields } from './ConditionFields'
+import { canHaveRecoverValue, ConditionFields } from './ConditionFields'
 import { RulePreview } from './RulePreview'
 import { useSpaceChoices } from './useSpaceChoices'
 
@@ -68,11 +68,18 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
     ready: projectId !== null,
   })
   const { data: products } = usePickerOptions(productApi.list)
-  const { data: model } = usePickerOptions(alarmRuleApi.model, {
+  const { data: model, loading: isModelLoading } = usePickerOptions(alarmRuleApi.model, {
     input: { id: productId ?? '' },
     ready: productId !== null,
   })
-  const ownModel = productId === null ? undefined : model
+  // While another model is read, that of the product before is still there.
+  const ownModel = productId === null || isModelLoading ? undefined : model
+  const isModelMissing = productId !== null && !ownModel
+  const hasNames =
+    !isModelMissing &&
+    (productId === null || products) &&
+    (!spaceId || spaces) &&
+    (!draft.groupId || groups)
   const sentence = describeRule(draft, {
     place: [
       projectId === null ? '' : getSelectedName(projects, projectId),
@@ -115,6 +122,9 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
             form.setFieldsValue({ spaceId: null, groupId: null, productId: null, forMinutes: 0 })
           if (kind === 'event') form.setFieldsValue({ forMinutes: 0, recoverMinutes: 60 })
         }
+        const currentSource = form.getFieldValue('source') as AlarmSource
+        if (currentSource.kind === 'threshold' && !canHaveRecoverValue(currentSource, ownModel))
+          form.setFieldsValue({ source: { recoverValue: null } as never })
       }}
       onSaved={onSaved}
       onClose={onClose}
@@ -125,7 +135,11 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
         style={{ ...fullRowStyle, display: 'block', marginBottom: 12 }}
         aria-live="polite"
       >
-        {isComplete ? sentence : '选择产品和属性后，这里用一句话说明规则'}
+        {!isComplete
+          ? '选择产品和属性后，这里用一句话说明规则'
+          : hasNames
+            ? sentence
+            : (rule?.sentence ?? '正在读取名称')}
       </Typography.Text>
       <TextItem of={AlarmRuleDraft} name="name" autoFocus />
       <RadioItem
@@ -172,7 +186,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
           options={projectId === null ? [] : toRowOptions(groups)}
         />
       </FormGroup>
-      <ConditionFields source={source} model={ownModel} />
+      <ConditionFields source={source} model={ownModel} isModelMissing={isModelMissing} />
       <div style={fullRowStyle}>
         <RulePreview readDraft={readDraft} />
       </div>
