@@ -28,7 +28,10 @@ import { timeFilter } from '../log/timeFilter'
 import { SeverityText } from './SeverityText'
 
 const NoteDialog = lazyDialog(() => import('@iot/shared/ui/noteDialog'))
-const Statistics = lazyPart(() => import('./Statistics'))
+const Statistics = lazyPart(
+  () => import('./Statistics'),
+  () => <div style={{ height: 32 }} />,
+)
 
 const statusOptions = [...toTextOptions(incidentStatusText), { value: 'all', label: '全部' }]
 const toDetailPath = (id: string) => `${paths.system.alarm.incident()}/${id}`

@@ -14,7 +14,7 @@ import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contra
 import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { useOwnershipRefusal } from '@iot/shared/session/can'
-import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, projectOptionsAtom, projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, StatusItem, TextItem } from '@iot/shared/ui/items'
@@ -55,6 +55,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
   const [form] = Form.useForm<AlarmRuleDraft>()
   const canShare = !useOwnershipRefusal()([])
   const currentProjectId = useAtomValue(currentProjectIdAtom)
+  const projectNames = useAtomValue(projectsAtom)
   const projects = useAtomValue(projectOptionsAtom)
   const initial = rule ?? { ...blankRule, projectId: canShare ? null : currentProjectId }
   const currentValues = Form.useWatch([], form) as Partial<AlarmRuleDraft> | undefined
@@ -82,7 +83,8 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
     (!draft.groupId || groups)
   const sentence = describeRule(draft, {
     place: [
-      projectId === null ? '' : getSelectedName(projects, projectId),
+      // The list names the project without its group, too.
+      projectNames.find(({ id }) => id === projectId)?.name ?? '',
       spaceId ? getSelectedName(spaces, spaceId) : '',
       draft.groupId ? `设备组“${getSelectedName(toRowOptions(groups), draft.groupId)}”` : '',
     ]

@@ -287,9 +287,9 @@ it('tells through another channel that one refuses its messages, and that it wor
 
 it('tells that a channel works again that was broken for longer than notifications are kept', async () => {
   const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
-  const broken = await createChannel(app, { url: refusing.url })
+  const refusingChannel = await createChannel(app, { url: refusing.url })
   const other = await createChannel(app, { url: working.url })
-  await createPolicy(app, [broken.id], { severities: ['critical'] })
+  await createPolicy(app, [refusingChannel.id], { severities: ['critical'] })
   await createPolicy(app, [other.id], { severities: ['major'] })
   const sendCritical = async () => {
     await enqueue(buildOccasion({ severity: 'critical' }))
