@@ -54,6 +54,8 @@ it.each([
   for (const key of ['Enter', 'Escape', 'ArrowDown'])
     fireEvent.keyDown(textbox, { key, ...keyFlags })
   expect(keyDownHandler).not.toHaveBeenCalled()
+  // The composition of another test has ended a moment ago.
+  await new Promise((resolve) => setTimeout(resolve, 100))
   fireEvent.keyDown(textbox, { key: 'Enter', keyCode: 13 })
   expect(keyDownHandler).toHaveBeenCalledTimes(1)
 })
@@ -82,4 +84,19 @@ it('returns the former text until the composition ends', async () => {
   fireEvent.input(textbox, { target: { value: '灯大' }, isComposing: true })
   fireEvent.compositionEnd(textbox)
   await waitFor(() => expect(container.querySelector('p')).toHaveTextContent(/^灯大$/))
+})
+
+it('does not pass an Enter or Escape that follows the end of a composition at once', () => {
+  jest.useFakeTimers()
+  const keyDownHandler = jest.fn()
+  render(<input aria-label="框" onKeyDown={keyDownHandler} />)
+  const textbox = screen.getByLabelText('框')
+  startComposition(textbox, 'da')
+  fireEvent.compositionEnd(textbox)
+  for (const key of ['Enter', 'Escape']) fireEvent.keyDown(textbox, { key, keyCode: 13 })
+  expect(keyDownHandler).not.toHaveBeenCalled()
+  jest.advanceTimersByTime(100)
+  fireEvent.keyDown(textbox, { key: 'Enter', keyCode: 13 })
+  expect(keyDownHandler).toHaveBeenCalledTimes(1)
+  jest.useRealTimers()
 })

@@ -13,7 +13,12 @@ const commandKeys = new Set([
 /** Key code of a key that an input method has consumed; Safari has reset `isComposing` by then. */
 const processKeyCode = 229
 
+/** Some browsers end the composition before the key that has ended it, and give that key no mark. */
+const endingKeyMs = 100
+const endingKeys = new Set(['Enter', 'Escape'])
+
 let isCompositionOpen = false
+let compositionEndMs = -Infinity
 const listeners = new Set<() => void>()
 
 function setCompositionOpen(isOpenNow: boolean) {
@@ -48,7 +53,9 @@ export function useComposedText(text: string): string {
 }
 
 function stopCompositionKey(event: KeyboardEvent) {
-  const belongsToInputMethod = event.isComposing || event.keyCode === processKeyCode
+  const hasJustEnded =
+    endingKeys.has(event.key) && performance.now() - compositionEndMs < endingKeyMs
+  const belongsToInputMethod = event.isComposing || event.keyCode === processKeyCode || hasJustEnded
   if (belongsToInputMethod && commandKeys.has(event.key)) event.stopImmediatePropagation()
 }
 
@@ -58,7 +65,11 @@ function stopCompositionKey(event: KeyboardEvent) {
  */
 function watchCompositions(targetWindow: Window) {
   targetWindow.addEventListener('compositionstart', () => setCompositionOpen(true), true)
-  targetWindow.addEventListener('compositionend', () => setCompositionOpen(false), true)
+  const endComposition = () => {
+    compositionEndMs = performance.now()
+    setCompositionOpen(false)
+  }
+  targetWindow.addEventListener('compositionend', endComposition, true)
   // Leaving a field ends its composition, and some browsers send no event for it.
   targetWindow.addEventListener('focusout', () => setCompositionOpen(false), true)
   targetWindow.addEventListener('keydown', stopCompositionKey, true)

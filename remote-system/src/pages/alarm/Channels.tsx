@@ -1,4 +1,4 @@
-import { Button, Tag, Tooltip } from 'antd'
+import { Button, Tag, Tooltip, Typography } from 'antd'
 import { useState } from 'react'
 import {
   channelKindText,
@@ -22,12 +22,19 @@ const ChannelDrawer = lazyDialog(() => import('./ChannelDrawer'))
 
 /** Shows first what needs a person, then what waits. */
 function ChannelState({ channel }: { channel: NotificationChannel }) {
-  const { brokenReason, pendingCount, nextTime, lastError } = channel
+  const { brokenReason, pendingCount, nextTime, lastError, lastSuccessTime, lastFailureTime } =
+    channel
   if (brokenReason)
     return (
       <Tooltip title={brokenReason}>
         <Tag color="error">需要处理</Tag>
       </Tooltip>
+    )
+  const hasFailedLast =
+    lastFailureTime !== null && (lastSuccessTime === null || lastSuccessTime < lastFailureTime)
+  if (pendingCount === 0 && hasFailedLast && lastError)
+    return (
+      <Typography.Text ellipsis={{ tooltip: lastError }}>上次没有送达：{lastError}</Typography.Text>
     )
   if (pendingCount === 0) return <>—</>
   return (

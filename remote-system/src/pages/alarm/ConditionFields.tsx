@@ -8,6 +8,7 @@ import {
   platformCheckText,
   sourceKindText,
   type AlarmSource,
+  type ThresholdSource,
 } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
@@ -20,16 +21,30 @@ type ConditionFieldsProps = {
   source: AlarmSource
   /** Thing model of the chosen product. */
   model: ThingModel | undefined
+  /** The model of the chosen product is not read yet. */
+  isModelMissing: boolean
 }
 
 const isComparable = ({ accessMode, dataType }: Property) =>
   accessMode !== 'w' && (isNumberType(dataType) || ['bool', 'enum', 'text'].includes(dataType.type))
 
-/** Fields of a threshold; the input of the value follows the type of the property. */
-function ThresholdFields({ source, model }: ConditionFieldsProps) {
+const findDataType = (model: ThingModel | undefined, { identifier }: ThresholdSource) =>
+  model?.properties.find((property) => property.identifier === identifier)?.dataType
+
+/** A recovery value lies on one side of a number. */
+export const canHaveRecoverValue = (source: ThresholdSource, model: ThingModel | undefined) => {
+  const dataType = findDataType(model, source)
+  return isOrdered(source.operator) && (dataType === undefined || isNumberType(dataType))
+}
+
+/**
+ * Fields of a threshold; the input of the value follows the type of the property. All fields are always there, so that
+ * nothing moves when the model is read or another property is chosen.
+ */
+function ThresholdFields({ source, model, isModelMissing }: ConditionFieldsProps) {
   if (source.kind !== 'threshold') return null
   const properties = model?.properties.filter(isComparable)
-  const dataType = properties?.find(({ identifier }) => identifier === source.identifier)?.dataType
+  const dataType = findDataType(model, source)
   const isNumber = dataType === undefined || isNumberType(dataType)
   const choices =
     dataType?.type === 'bool' || dataType?.type === 'enum'
@@ -51,7 +66,7 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
         getValueProps={(value: string) => ({ value: value || undefined })}
       >
         <Select
-          placeholder={model ? '请选择属性' : '请先选择产品'}
+          placeholder={isModelMissing ? '正在读取属性' : model ? '请选择属性' : '请先选择产品'}
           showSearch={{ optionFilterProp: 'label' }}
           {...buildSelectProps(
             properties?.map(({ identifier, name }) => ({ value: identifier, label: name })),
@@ -62,7 +77,9 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
         <Select options={operators} />
       </Form.Item>
       <Form.Item name={['source', 'value']} label="比较的值" required>
-        {choices ? (
+        {isModelMissing && source.identifier ? (
+          <Select disabled {...buildSelectProps<never>(undefined)} />
+        ) : choices ? (
           <Select options={choices} />
         ) : isNumber ? (
           <InputNumber suffix={unit} style={{ width: '100%' }} />
@@ -70,21 +87,23 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
           <Input maxLength={200} />
         )}
       </Form.Item>
-      {isNumber && isOrdered(source.operator) && (
-        <Form.Item
-          name={['source', 'recoverValue']}
-          label="恢复值"
-          normalize={(value?: number | null) => value ?? null}
-          extra="过了这个值才算恢复，避免在界限上反复；不填则条件不满足就恢复"
-        >
-          <InputNumber suffix={unit} style={{ width: '100%' }} />
-        </Form.Item>
-      )}
+      <Form.Item
+        name={['source', 'recoverValue']}
+        label="恢复值"
+        normalize={(value?: number | null) => value ?? null}
+        extra="过了这个值才算恢复，避免在界限上反复；不填则条件不满足就恢复"
+      >
+        <InputNumber
+          suffix={unit}
+          style={{ width: '100%' }}
+          disabled={isModelMissing || !canHaveRecoverValue(source, model)}
+        />
+      </Form.Item>
     </>
   )
 }
 
-function EventFields({ source, model }: ConditionFieldsProps) {
+function EventFields({ source, model, isModelMissing }: ConditionFieldsProps) {
   if (source.kind !== 'event') return null
   const events = model?.events.filter(({ type }) => type !== 'info')
   return (
@@ -106,10 +125,12 @@ function EventFields({ source, model }: ConditionFieldsProps) {
       >
         <Select
           allowClear
-          placeholder={model ? '不限' : '不限；选择产品后可以指定'}
-          options={
-            events?.map(({ identifier, name }) => ({ value: identifier, label: name })) ?? []
-          }
+          placeholder={model || isModelMissing ? '不限' : '不限；选择产品后可以指定'}
+          {...buildSelectProps(
+            isModelMissing
+              ? undefined
+              : (events ?? []).map(({ identifier, name }) => ({ value: identifier, label: name })),
+          )}
         />
       </Form.Item>
     </>
@@ -117,13 +138,13 @@ function EventFields({ source, model }: ConditionFieldsProps) {
 }
 
 /** Fields of the source of a rule and of how long its condition must hold. */
-export const ConditionFields = ({ source, model }: ConditionFieldsProps) => (
+export const ConditionFields = ({ source, ...fields }: ConditionFieldsProps) => (
   <FormGroup title="条件">
     <Form.Item name={['source', 'kind']} label="来源" required style={fullRowStyle}>
       <Select options={toTextOptions(sourceKindText)} />
     </Form.Item>
-    <ThresholdFields source={source} model={model} />
-    <EventFields source={source} model={model} />
+    <ThresholdFields source={source} {...fields} />
+    <EventFields source={source} {...fields} />
     {source.kind === 'check' && (
       <Form.Item name={['source', 'check']} label="检查" required>
         <Select options={toTextOptions(platformCheckText)} />

@@ -5,6 +5,7 @@ import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import type { IncidentValues } from '@iot/shared/contract/alarm/incident.schema'
 import { formatValue } from '@iot/shared/ui/field'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { ChartPlaceholder } from './ChartPlaceholder'
 
 const chartHeightPx = 140
 /** Coordinates of the drawing, which is stretched to its frame. */
@@ -95,14 +96,16 @@ function renderChart(values: IncidentValues) {
   )
 }
 
-/** Draws the value around an incident with the limit of its rule; nothing for an incident without a number. */
+/** Draws the value around an incident with the limit of its rule. */
 export default function IncidentChart({ id, version }: { id: string; version: number }) {
   const { data, error, refresh } = useRequest(
     () => call(incidentApi.values, { id }, { inline: true }),
     { refreshDeps: [id, version] },
   )
   if (error) return <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />
-  if (!data) return null
+  if (data === undefined) return <ChartPlaceholder />
+  // The rule was changed after the page had been read.
+  if (data === null) return null
   return data.points.length > 0 ? (
     renderChart(data)
   ) : (

@@ -21,10 +21,14 @@ import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
 import { DetailHead, useDetail } from '@iot/shared/ui/useDetail'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
+import { ChartPlaceholder } from './ChartPlaceholder'
 import { SeverityText } from './SeverityText'
 
 const NoteDialog = lazyDialog(() => import('@iot/shared/ui/noteDialog'))
-const IncidentChart = lazyPart(() => import('./IncidentChart'))
+const IncidentChart = lazyPart(
+  () => import('./IncidentChart'),
+  () => <ChartPlaceholder />,
+)
 
 const snoozeOptions = [
   { value: 30, label: '30 分钟' },
@@ -273,7 +277,7 @@ export function Component() {
               </Can>
               {row.previousId && <Link to={toIncidentPath(row.previousId)}>上一次告警</Link>}
             </Flex>
-            {row.deviceId && <IncidentChart id={id} version={row.version} />}
+            {row.hasValues && <IncidentChart id={id} version={row.version} />}
             {row.devices.length > 0 && renderDevices(row.devices, row.deviceCount)}
             {renderTimeline(row.events)}
             {renderRelated(row.related)}

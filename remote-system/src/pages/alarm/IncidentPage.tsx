@@ -25,7 +25,10 @@ import { SeverityText } from './SeverityText'
 import { incidentTitles, incidentStatusText } from '@iot/shared/contract/alarm/incident'
 
 const NoteDialog = lazyDialog(() => import('@iot/shared/ui/noteDialog'))
-const Statistics = lazyPart(() => import('./Statistics'))
+const Statistics = lazyPart(
+  () => import('./Statistics'),
+  () => <div style={{ height: 32 }} />,
+)
 
 const statusOptions = [...toTextOptions(incidentStatusText), { value: 'all', label: '全部' }]
 const toDetailPath = (id: string) => `${paths.system.alarm.incident()}/${id}`

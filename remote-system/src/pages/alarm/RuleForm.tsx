@@ -14,12 +14,12 @@ import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contra
 import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { useOwnershipRefusal } from '@iot/shared/session/can'
-import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, projectOptionsAtom, projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, StatusItem, TextItem } from '@iot/shared/ui/items'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
-import { ConditionFields } from './ConditionFields'
+import { canHaveRecoverValue, ConditionFields } from './ConditionFields'
 import { RulePreview } from './RulePreview'
 import { useSpaceChoices } from './useSpaceChoices'
 
@@ -55,6 +55,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
   const [form] = Form.useForm<AlarmRuleDraft>()
   const canShare = !useOwnershipRefusal()([])
   const currentProjectId = useAtomValue(currentProjectIdAtom)
+  const projectNames = useAtomValue(projectsAtom)
   const projects = useAtomValue(projectOptionsAtom)
   const initial = rule ?? { ...blankRule, projectId: canShare ? null : currentProjectId }
   const currentValues = Form.useWatch([], form) as Partial<AlarmRuleDraft> | undefined
@@ -68,14 +69,22 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
     ready: projectId !== null,
   })
   const { data: products } = usePickerOptions(productApi.list)
-  const { data: model } = usePickerOptions(alarmRuleApi.model, {
+  const { data: model, loading: isModelLoading } = usePickerOptions(alarmRuleApi.model, {
     input: { id: productId ?? '' },
     ready: productId !== null,
   })
-  const ownModel = productId === null ? undefined : model
+  // While another model is read, that of the product before is still there.
+  const ownModel = productId === null || isModelLoading ? undefined : model
+  const isModelMissing = productId !== null && !ownModel
+  const hasNames =
+    !isModelMissing &&
+    (productId === null || products) &&
+    (!spaceId || spaces) &&
+    (!draft.groupId || groups)
   const sentence = describeRule(draft, {
     place: [
-      projectId === null ? '' : getSelectedName(projects, projectId),
+      // The list names the project without its group, too.
+      projectNames.find(({ id }) => id === projectId)?.name ?? '',
       spaceId ? getSelectedName(spaces, spaceId) : '',
       draft.groupId ? `设备组“${getSelectedName(toRowOptions(groups), draft.groupId)}”` : '',
     ]
@@ -115,6 +124,9 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
             form.setFieldsValue({ spaceId: null, groupId: null, productId: null, forMinutes: 0 })
           if (kind === 'event') form.setFieldsValue({ forMinutes: 0, recoverMinutes: 60 })
         }
+        const currentSource = form.getFieldValue('source') as AlarmSource
+        if (currentSource.kind === 'threshold' && !canHaveRecoverValue(currentSource, ownModel))
+          form.setFieldsValue({ source: { recoverValue: null } as never })
       }}
       onSaved={onSaved}
       onClose={onClose}
@@ -125,7 +137,11 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
         style={{ ...fullRowStyle, display: 'block', marginBottom: 12 }}
         aria-live="polite"
       >
-        {isComplete ? sentence : '选择产品和属性后，这里用一句话说明规则'}
+        {!isComplete
+          ? '选择产品和属性后，这里用一句话说明规则'
+          : hasNames
+            ? sentence
+            : (rule?.sentence ?? '正在读取名称')}
       </Typography.Text>
       <TextItem of={AlarmRuleDraft} name="name" autoFocus />
       <RadioItem
@@ -172,7 +188,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
           options={projectId === null ? [] : toRowOptions(groups)}
         />
       </FormGroup>
-      <ConditionFields source={source} model={ownModel} />
+      <ConditionFields source={source} model={ownModel} isModelMissing={isModelMissing} />
       <div style={fullRowStyle}>
         <RulePreview readDraft={readDraft} />
       </div>

@@ -27,6 +27,15 @@ const renderNoisiest = (rows: IncidentStatistics['noisiest']) => (
   />
 )
 
+/** Takes the place of the figures on every width until they are read. */
+const placeholderFigures: IncidentStatistics = {
+  opened: 100,
+  resolved: 100,
+  acknowledgeMinutes: 10,
+  resolveMinutes: 10,
+  noisiest: [{ ruleId: '', ruleName: '', subjectName: '', count: 1 }],
+}
+
 /** Figures of the last 30 days above the list. */
 export default function Statistics() {
   const { data, error, refresh } = useRequest(() =>
@@ -42,17 +51,22 @@ export default function Statistics() {
         </Button>
       </Flex>
     )
-  if (!data) return <div style={{ height: 32 }} />
+  const { opened, acknowledgeMinutes, resolveMinutes, noisiest } = data ?? placeholderFigures
   return (
-    <Flex gap={16} align="center" wrap style={{ minHeight: 32 }}>
+    <Flex
+      gap={16}
+      align="center"
+      wrap
+      style={{ minHeight: 32, visibility: data ? undefined : 'hidden' }}
+    >
       <Typography.Text type="secondary">近 30 天</Typography.Text>
-      <span>发生 {data.opened} 次</span>
-      <span>平均确认 {formatMinutes(data.acknowledgeMinutes)}</span>
-      <span>平均恢复 {formatMinutes(data.resolveMinutes)}</span>
-      {data.noisiest.length > 0 && (
-        <Popover trigger="click" placement="bottomLeft" content={renderNoisiest(data.noisiest)}>
+      <span>发生 {opened} 次</span>
+      <span>平均确认 {formatMinutes(acknowledgeMinutes)}</span>
+      <span>平均恢复 {formatMinutes(resolveMinutes)}</span>
+      {noisiest.length > 0 && (
+        <Popover trigger="click" placement="bottomLeft" content={renderNoisiest(noisiest)}>
           <Button type="link" size="small">
-            次数最多的 {data.noisiest.length} 项
+            次数最多的 {noisiest.length} 项
           </Button>
         </Popover>
       )}

@@ -51,6 +51,9 @@ import { findTimeZone } from '../../core/db/timeZone'
 import { createChannel, createPolicy } from '../notification/testing'
 import { findProjectReferences } from '../project/references'
 import { createAlarms } from './alarms'
+import { dueQueries } from './dueQueries'
+import { incidentQueries } from './incidentQueries'
+import { createIncidentPages } from './incidentSheet'
 import { runPlatformChecks, type CheckOptions } from './platformChecks'
 import { createRuleIndex } from './ruleIndex'
 
@@ -199,6 +202,31 @@ describe('saving a rule', () => {
     ],
     [{ source: { ...brightRule.source, value: '80' } }, 'source.value', '亮度须为数字'],
     [
+      { source: { ...brightRule.source, value: 100 } },
+      'source.value',
+      '亮度只会是 0～100，这个条件永远不会满足',
+    ],
+    [
+      { source: { ...brightRule.source, operator: 'eq', value: 20.5 } },
+      'source.value',
+      '亮度只会是整数，这个条件永远不会满足',
+    ],
+    [
+      { source: { ...brightRule.source, operator: 'gte', value: 0 } },
+      'source.value',
+      '亮度只会是 0～100，这个条件一直满足',
+    ],
+    [
+      { source: { ...brightRule.source, operator: 'ne', value: 200 } },
+      'source.value',
+      '亮度只会是 0～100，这个条件一直满足',
+    ],
+    [
+      { source: { ...brightRule.source, recoverValue: 0 } },
+      'source.recoverValue',
+      '亮度只会是 0～100，永远不会恢复',
+    ],
+    [
       { source: { ...brightRule.source, recoverValue: 80 } },
       'source.recoverValue',
       '恢复值须小于比较的值',
@@ -315,11 +343,49 @@ describe('a threshold', () => {
     await createRule({ source, recoverMinutes: 10 })
     await report(lamp, { Brightness: 85 })
     for (const Brightness of [70, 78]) await report(lamp, { Brightness })
-    await app.app.alarms.reconcile()
     await letPass(10)
     expect(await listIncidents()).toMatchObject([{ count: 1 }])
     await report(lamp, { Brightness: 70 })
-    await app.app.alarms.reconcile()
+    await letPass(10)
+    expect(await listIncidents()).toEqual([])
+  })
+  it('begins to recover anew when this process has read the recovery that another one stored', async () => {
+    const source = { ...brightRule.source, recoverValue: 75 } as AlarmRuleDraft['source']
+    await createRule({ source, recoverMinutes: 10 })
+    for (const Brightness of [85, 70]) await report(lamp, { Brightness })
+    await letPass(6)
+    await app.app.alarms.refresh(true)
+    // The value between both limits lasts for a moment only.
+    for (const Brightness of [78, 70]) await report(lamp, { Brightness })
+    await letPass(6)
+    expect(await listIncidents()).toHaveLength(1)
+    await letPass(4)
+    expect(await listIncidents()).toEqual([])
+  })
+  it('recovers only while its value is known, and anew after a gap of more than 5 minutes', async () => {
+    await createRule({ recoverMinutes: 10 })
+    for (const Brightness of [85, 70]) await report(lamp, { Brightness })
+    await letPass(4)
+    await setOffline([lamp])
+    await letPass(60)
+    expect(await listIncidents()).toHaveLength(1)
+    states().markConnected(lamp)
+    await report(lamp, { Brightness: 70 })
+    await letPass(9)
+    expect(await listIncidents()).toHaveLength(1)
+    await setOffline([lamp])
+    await letPass(2)
+    states().markConnected(lamp)
+    await report(lamp, { Brightness: 70 })
+    expect(await listIncidents()).toEqual([])
+  })
+  it('recovers anew after a long stop of the platform', async () => {
+    await createRule({ recoverMinutes: 10 })
+    for (const Brightness of [85, 70]) await report(lamp, { Brightness })
+    await db().execute(sql`update alarm_state set since = since - interval '60 minutes'`)
+    await dueQueries(db()).restartDurations()
+    await runNow()
+    expect(await listIncidents()).toHaveLength(1)
     await letPass(10)
     expect(await listIncidents()).toEqual([])
   })
@@ -350,6 +416,38 @@ describe('a threshold', () => {
     expect(await listIncidents()).toHaveLength(1)
     await letPass(8)
     expect(await listIncidents('all')).toMatchObject([{ status: 'resolved', count: 5 }])
+  })
+  it('tells of flapping once, and of its end while the condition holds on', async () => {
+    const channel = await createChannel(app, { kind: 'browser', url: '', secret: '' })
+    const policy = await createPolicy(app, [channel.id])
+    await createRule({ recoverMinutes: 30 })
+    const listMessages = async () => {
+      const rows = await db()
+        .select()
+        .from(notificationOutbox)
+        .orderBy(notificationOutbox.createTime)
+      return rows.map(({ event, content }) => `${event} ${content.lines[0]}`)
+    }
+    await db().delete(notificationOutbox)
+    for (let flip = 0; flip < 10; flip++) {
+      await report(lamp, { Brightness: 90 })
+      await report(lamp, { Brightness: 10 })
+    }
+    await report(lamp, { Brightness: 90 })
+    const messages = ['opened 规则：太亮', 'reminded 变化频繁，平静 10 分钟后才算恢复']
+    expect(await listMessages()).toEqual(messages)
+    await letPass(10)
+    messages.push('reminded 不再频繁变化，告警还在')
+    expect(await listMessages()).toEqual(messages)
+    expect(await listIncidents()).toMatchObject([{ isFlapping: false, count: 11 }])
+    // The dispatcher of this process finds no open page.
+    await db().update(notificationOutbox).set({ status: 'sent' })
+    await report(lamp, { Brightness: 10 })
+    await letPass(30)
+    expect(await listMessages()).toEqual([...messages, 'resolved 条件不再满足'])
+    await db().delete(notificationOutbox)
+    await admin().call(notificationPolicyApi.remove, { id: policy.id })
+    await admin().call(notificationChannelApi.remove, { id: channel.id })
   })
   it('keeps the fifth incident of an hour open until its value is quiet, without a recovery time', async () => {
     await createRule()
@@ -533,6 +631,21 @@ describe('changing a rule', () => {
       brightRule,
     ],
     [
+      'a check to another one',
+      {
+        ...brightRule,
+        projectId: null,
+        productId: null,
+        source: { kind: 'check', check: 'queue' },
+      },
+      { source: { kind: 'check', check: 'disk' } },
+    ],
+    [
+      'all events to one of them',
+      { ...brightRule, source: { kind: 'event', types: ['error'], identifier: '' } },
+      { source: { kind: 'event', types: ['error'], identifier: 'Error' } },
+    ],
+    [
       'another property',
       brightRule,
       {
@@ -636,6 +749,30 @@ describe('a maintenance window', () => {
     ])
     await admin().call(maintenanceWindowApi.remove, { id: window.id })
     await runNow()
+    expect(await listIncidents()).toHaveLength(1)
+  })
+  it('that overlaps another one goes on holding back when the other is removed', async () => {
+    await createRule()
+    const times = {
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
+    }
+    const windows = await Promise.all(
+      [building, floor].map((spaceId) =>
+        admin().call(maintenanceWindowApi.create, {
+          name: `窗口 ${spaceId}`,
+          projectId: 1,
+          spaceId,
+          ...times,
+        }),
+      ),
+    )
+    await report(lamp, { Brightness: 90 })
+    for (const { id } of windows) {
+      expect(await listIncidents()).toEqual([])
+      await admin().call(maintenanceWindowApi.remove, { id })
+      await runNow()
+    }
     expect(await listIncidents()).toHaveLength(1)
   })
   it('tells of what lasts beyond its end in one message for each channel', async () => {
@@ -902,6 +1039,32 @@ describe('an event', () => {
     await letPass(10)
     expect(await listIncidents()).toEqual([])
   })
+  it('counts 50 events that two processes receive at once in one incident', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const other = createAlarms({
+      db: db(),
+      devices: app.app.devices,
+      isJobHolder: () => true,
+      options: { graceMs: 0, isTimed: false },
+    })
+    await other.start()
+    const writers = states().eventWriters
+    expect(writers).toHaveLength(2)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, position) => writers[position % 2]!(db(), event)),
+    )
+    await Promise.all([runNow(), other.runNow()])
+    await runNow()
+    const incidents = await listIncidents()
+    expect(incidents).toMatchObject([{ count: 50 }])
+    expect((await getIncident(incidents[0]!.id)).events).toHaveLength(1)
+    await other.close()
+    writers.pop()
+  })
   it('opens an incident whose title is cut between two characters', async () => {
     await createRule({
       source: { kind: 'event', types: ['error'], identifier: '' },
@@ -1111,6 +1274,47 @@ describe('an incident', () => {
       (await admin().call(incidentApi.page, { projectId: 1, spaceId })).list
     expect(await list(floor)).toMatchObject([{ deviceId: edge.id }])
   })
+  it('that is acknowledged while it recovers ends resolved, whatever comes first', async () => {
+    await createRule()
+    for (let round = 0; round < 5; round++) {
+      await report(lamp, { Brightness: 90 })
+      const [{ id } = { id: '' }] = await listIncidents()
+      states().report(lamp, { Brightness: 10 })
+      await states().flush()
+      await Promise.all([runNow(), admin().call(incidentApi.acknowledge, { ids: [id] })])
+      const { status, events } = await getIncident(id)
+      if (round < 4) expect(status).toBe('resolved')
+      expect(events.filter(({ kind }) => kind === 'resolved').length).toBeLessThan(2)
+    }
+  })
+  it('of one of two rules on one lamp leaves that of the other alone', async () => {
+    await createRule()
+    const other = await createRule({
+      name: '很亮',
+      source: { ...brightRule.source, value: 85 } as AlarmRuleDraft['source'],
+    })
+    await report(lamp, { Brightness: 90 })
+    expect((await listIncidents()).map(({ ruleName }) => ruleName).sort()).toEqual(['太亮', '很亮'])
+    await admin().call(alarmRuleApi.setStatus, { ids: [other.id], status: 'disabled' })
+    await admin().call(alarmRuleApi.setStatus, { ids: [other.id], status: 'enabled' })
+    await runNow()
+    const filtered = await admin().call(incidentApi.page, { status: 'all', ruleId: other.id })
+    expect(filtered.list.map(({ status }) => status).sort()).toEqual(['open', 'resolved'])
+  })
+  it('that cannot be stored does not hold back those of other rules', async () => {
+    await createRule({ name: '坏的' })
+    await createRule()
+    await db().execute(sql`create function refuse_incident() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$`)
+    await db()
+      .execute(sql`create trigger refuse_incident before insert on alarm_incident for each row
+      when (new.rule_name = '坏的') execute function refuse_incident()`)
+    await report(lamp, { Brightness: 90 })
+    expect(await listIncidents()).toMatchObject([{ ruleName: '太亮' }])
+    await db().execute(sql`drop function refuse_incident() cascade`)
+    await runNow()
+    expect(await listIncidents()).toHaveLength(2)
+  })
   it('resolved by hand is final and is not opened again before the condition is over', async () => {
     const { id } = await openOne()
     await admin().call(incidentApi.resolve, { ids: [id], reason: '已换灯' })
@@ -1169,6 +1373,7 @@ describe('an incident', () => {
     await db().delete(propertyHistory)
     await insertHistory([toRow(-120, 10), toRow(-60, 20), toRow(-10, 30), toRow(0, 92)])
     const { id } = incident!
+    expect(await getIncident(id)).toMatchObject({ hasValues: true })
     expect(await admin().call(incidentApi.values, { id })).toMatchObject({
       limit: 80,
       recoverValue: null,
@@ -1177,6 +1382,7 @@ describe('an incident', () => {
     })
     await admin().call(alarmRuleApi.remove, { id: ruleId })
     expect(await admin().call(incidentApi.values, { id })).toBeNull()
+    expect(await getIncident(id)).toMatchObject({ hasValues: false })
   })
 
   it('is exported with its state, for the incidents of the caller only', async () => {
@@ -1188,6 +1394,52 @@ describe('an incident', () => {
     expect(rows[0]![header!.indexOf('状态')]).toBe('已确认')
     const other = await app.join('alarm-export', 'project-admin', [2])
     expect(await other.exportTable(incidentApi.exportRows, { status: 'all' })).toHaveLength(1)
+  })
+  it('is exported among thousands by the filter, also if some are resolved or deleted meanwhile', async () => {
+    const rule = await createRule()
+    const startMs = Date.now() - dayMs
+    const incidentRows = Array.from({ length: 5200 }, (_, position) => ({
+      id: uuidv7(),
+      projectId: 1,
+      ruleId: rule.id,
+      ruleVersion: 1,
+      ruleName: rule.name,
+      severity: position % 2 ? ('minor' as const) : ('major' as const),
+      subjectKey: `device:${uuidv7()}`,
+      subjectName: '灯',
+      title: `灯 ${position}`,
+      ...Object.fromEntries(
+        ['firstTime', 'openedTime', 'lastTime'].map((name) => [
+          name,
+          new Date(startMs + position * 1000).toISOString(),
+        ]),
+      ),
+    })) as (typeof alarmIncident.$inferInsert & { id: string })[]
+    for (let start = 0; start < incidentRows.length; start += 1000)
+      await db()
+        .insert(alarmIncident)
+        .values(incidentRows.slice(start, start + 1000))
+    const minorRows = incidentRows.filter(({ severity }) => severity === 'minor')
+    const table = await admin().exportTable(incidentApi.exportRows, { severity: 'minor' })
+    const titleColumn = table[0]!.indexOf('告警')
+    expect(table.slice(1).map((cells) => cells[titleColumn])).toEqual(
+      minorRows.map(({ title }) => title),
+    )
+
+    const readPage = createIncidentPages(incidentQueries(db()), 'all')
+    const query = { severity: 'minor' as const, pageSize: 1000 }
+    const pages = [await readPage({ ...query, pageNo: 1 })]
+    const firstIds = pages[0]!.list.map(({ id }) => id)
+    await db()
+      .update(alarmIncident)
+      .set({ status: 'resolved' })
+      .where(inArray(alarmIncident.id, firstIds.slice(0, 300)))
+    const removedRow = minorRows[1500]!
+    await db().delete(alarmIncident).where(eq(alarmIncident.id, removedRow.id))
+    for (const pageNo of [2, 3]) pages.push(await readPage({ ...query, pageNo }))
+    expect(pages.flatMap(({ list }) => list.map(({ id }) => id))).toEqual(
+      minorRows.filter((row) => row !== removedRow).map(({ id }) => id),
+    )
   })
   it('names its people, with the login name only where two share a name', async () => {
     const users = await Promise.all(

@@ -12,7 +12,7 @@ import { insertBuiltinRules } from './builtinRules'
 import { createDatabaseWatch } from './databaseWatch'
 import { dueQueries } from './dueQueries'
 import { createEvaluator } from './evaluator'
-import { countRepeats, toFlappingEvent } from './flapping'
+import { countRepeats, endFlapping, toFlappingEvent } from './flapping'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { openDue } from './openDue'
 import {
@@ -78,7 +78,10 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   if (!(await queries.hasWork())) return
   await openDue(db, index, isOfflineFrozen)
   await transaction(db, async (tx) => {
-    await addIncidentEvents(tx, (await countRepeats(tx)).map(toFlappingEvent))
+    await addIncidentEvents(tx, [
+      ...(await endFlapping(tx)).map((incident) => toFlappingEvent(incident, 'flappingEnded')),
+      ...(await countRepeats(tx)).map((incident) => toFlappingEvent(incident)),
+    ])
   })
   if (!isOfflineFrozen) await queries.releaseChildren()
   const endedIncidents = await queries.listRecovered()

@@ -18,6 +18,8 @@ export function describeEvent({ kind, detail }: EventRow) {
   switch (detail.cause) {
     case 'flapping':
       return flappingText
+    case 'flappingEnded':
+      return '不再频繁变化，告警还在'
     case 'snoozeEnded':
       return '暂停提醒已结束，告警还在'
     case 'skippedPolicies':

@@ -1,24 +1,13 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device/device.schema'
 import { isWindowCurrent, type WindowTimes } from '@iot/shared/contract/alarm/maintenanceWindow'
-import {
-  projectStatusText,
-  validateProjectOperation,
-  type ProjectStatus,
-} from '@iot/shared/contract/project/projectStatus'
+import type { ProjectStatus } from '@iot/shared/contract/project/projectStatus'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { quietStatuses } from '../project/policy'
+import { flappingQuietMinutes } from './flapping'
 import { maxGapMinutes } from './stateQueries'
 
 const maxDueRows = 5000
-/** Projects of these statuses report no problems. */
-const quietStatuses = sql.join(
-  (Object.keys(projectStatusText) as ProjectStatus[])
-    .filter((status) => validateProjectOperation(status, 'report'))
-    .map((status) => sql`${status}`),
-  sql`, `,
-)
-/** Leaving the flapping state takes at least this long without a change. */
-const flappingQuietMinutes = 10
 /** An incident of a storm takes in further devices for this long after its last one. */
 const groupMinutes = 30
 
@@ -170,7 +159,7 @@ export const dueQueries = (db: Db) => ({
         join device g on g.project_id = i.project_id and g.id = i.device_id and g.state = 'online'
       where i.status <> 'resolved' and s.project_id = i.project_id and s.incident_id = i.id and s.is_met
         and s.device_id <> i.device_id`),
-  /** Lists incidents whose conditions have all been over for as long as their rules say. */
+  /** Lists incidents whose conditions have all been over for as long as their rules say, and known to be. */
   async listRecovered() {
     const { rows } = await db.execute<{
       id: string
@@ -184,7 +173,7 @@ export const dueQueries = (db: Db) => ({
       where i.status <> 'resolved' and not exists (
         select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id and (
           case when r.source ->> 'kind' = 'event' then r.recover_minutes = 0 else s.is_met end
-          or s.since > now() - make_interval(mins => case when i.is_flapping
+          or s.since > coalesce(s.gap_since, now()) - make_interval(mins => case when i.is_flapping
             then greatest(r.recover_minutes, ${flappingQuietMinutes}) else r.recover_minutes end)))
       limit 1000`)
     return rows
@@ -222,10 +211,10 @@ export const dueQueries = (db: Db) => ({
       insert into job (name, last_time) values ('alarm', now()) on conflict (name) do update set last_time = now()`)
     return rows[0]?.seconds ?? 0
   },
-  /** Restarts the durations of conditions, because values during a long stop are unknown. */
+  /** Restarts the durations and recoveries of conditions, because values during a long stop are unknown. */
   restartDurations: () =>
     db.execute(sql`
       update alarm_state s set since = now() from alarm_rule r
-      where r.id = s.rule_id and r.source ->> 'kind' = 'threshold' and s.incident_id is null and s.is_met`),
+      where r.id = s.rule_id and r.source ->> 'kind' = 'threshold' and (s.incident_id is null) = s.is_met`),
   maxGapSeconds: maxGapMinutes * 60,
 })

@@ -24,7 +24,10 @@ const maxDevices = 200_000
 export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex) {
   /** The product of a device never changes. */
   const productIds = new LRUCache<string, string>({ max: maxDevices })
-  /** Signals other than “over”, by rule and device, as this process has written them. */
+  /**
+   * Signals by rule and device, as this process has written them. “Over” is kept for thresholds alone: an incident may be
+   * recovering by it, which a value between both limits ends and an unknown one stops.
+   */
   let signals = new Map<string, Map<string, Signal>>()
   let waitingRows = new Map<string, ChangedDevice>()
   let timer: NodeJS.Timeout | undefined
@@ -60,7 +63,7 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     // The first signal needs a row only if it is `met`: an unknown value is no condition yet.
     if (lastSignal === undefined && signal !== 'met') return
     if (signal === 'unknown' && lastSignal === 'between') return
-    if (signal === 'over') ruleSignals?.delete(row.id)
+    if (signal === 'over' && rule.source.kind !== 'threshold') ruleSignals?.delete(row.id)
     else if (ruleSignals) ruleSignals.set(row.id, signal)
     else signals.set(rule.id, new Map([[row.id, signal]]))
     record(rule, row, signal)
@@ -105,9 +108,9 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
     if (writer.countPending() > 0) return
     const loaded = new Map<string, Map<string, Signal>>()
     for (const { ruleId, deviceId, isMet, isUnknown } of await stateQueries(db).listKnown()) {
-      if (!isMet) continue
+      if (!isMet && index.find(ruleId)?.source.kind !== 'threshold') continue
       const ofRule = loaded.get(ruleId) ?? new Map<string, Signal>()
-      loaded.set(ruleId, ofRule.set(deviceId, isUnknown ? 'unknown' : 'met'))
+      loaded.set(ruleId, ofRule.set(deviceId, isUnknown ? 'unknown' : isMet ? 'met' : 'over'))
     }
     signals = loaded
   }

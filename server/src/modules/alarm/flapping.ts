@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 
+/** Leaving the flapping state takes at least this long without a change. */
+export const flappingQuietMinutes = 10
 /** An incident that recurs this often within an hour is flapping. */
 const flappingCount = 5
 
@@ -49,10 +51,26 @@ export async function countRepeats(tx: Db) {
   return rows
 }
 
-/** Entry in the timeline of an incident that flaps. */
-export const toFlappingEvent = ({ id, projectId }: { id: string; projectId: number }) => ({
+/** Ends the flapping of incidents whose conditions have all held on without a change; they recover as usual then. */
+export async function endFlapping(tx: Db) {
+  const { rows } = await tx.execute<{ id: string; projectId: number }>(sql`
+    update alarm_incident i set is_flapping = false
+    where i.status <> 'resolved' and i.is_flapping
+      and exists (select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id)
+      and not exists (
+        select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id
+          and (not s.is_met or s.since > now() - make_interval(mins => ${flappingQuietMinutes})))
+    returning i.id, i.project_id as "projectId"`)
+  return rows
+}
+
+/** Entry in the timeline of an incident that flaps, or does not any more. */
+export const toFlappingEvent = (
+  { id, projectId }: { id: string; projectId: number },
+  cause: 'flapping' | 'flappingEnded' = 'flapping',
+) => ({
   projectId: Number(projectId),
   incidentId: id,
   kind: 'noted' as const,
-  detail: { cause: 'flapping' },
+  detail: { cause },
 })

@@ -19,6 +19,7 @@ import { whereInScope } from '../device/policy/deviceScope'
 import { isOpenRun } from '../scene/policy'
 import { describeEvent } from './describeEvent'
 import { addNames } from './incidentNames'
+import { findComparedNumber } from './incidentValues'
 import { whereVisible, type IncidentRow, type Scope } from './incidentScope'
 import { severityOrder, usualOrder } from './policy'
 import { describeRules, toContractRule } from './ruleQueries'
@@ -75,36 +76,48 @@ async function whereConcerns(
       and ${incidentDevice.incidentId} = ${table.id} and ${incidentDevice.deviceId} = ${device.id})))`
 }
 
+type ListQuery = Omit<PageQuery, 'pageNo' | 'pageSize'> & { ids?: string[] }
+const whereListed = async (db: Db, { ids, ...query }: ListQuery, scope: Scope) =>
+  and(whereMatches(query, scope), whereIdIn(table.id, ids), await whereConcerns(db, query))
+
+const buildListOrder = (sort: string | undefined) =>
+  sort
+    ? buildOrderBy(
+        {
+          id: table.id,
+          severity: severityOrder,
+          openedTime: table.openedTime,
+          lastTime: table.lastTime,
+          count: table.count,
+        },
+        sort,
+        sort,
+      )
+    : usualOrder
+
 export const incidentQueries = (db: Db) => ({
-  async page({ sort, ids, ...query }: PageQuery & { ids?: string[] }, scope: Scope) {
-    const where = and(
-      whereMatches(query, scope),
-      whereIdIn(table.id, ids),
-      await whereConcerns(db, query),
-    )
-    const orderBy = sort
-      ? buildOrderBy(
-          {
-            id: table.id,
-            severity: severityOrder,
-            openedTime: table.openedTime,
-            lastTime: table.lastTime,
-            count: table.count,
-          },
-          sort,
-          sort,
-        )
-      : usualOrder
+  async page(query: PageQuery & { ids?: string[] }, scope: Scope) {
+    const where = await whereListed(db, query, scope)
     const { list, ...count } = await readPage(db, table, where, query, ({ limit, offset }) =>
       db
         .select()
         .from(table)
         .where(where)
-        .orderBy(...orderBy)
+        .orderBy(...buildListOrder(query.sort))
         .limit(limit)
         .offset(offset),
     )
     return { ...count, list: await addNames(db, list) }
+  },
+  /** Lists the ids of all pages in their order. */
+  async listIds(query: ListQuery, scope: Scope, maxRows: number) {
+    const rows = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(await whereListed(db, query, scope))
+      .orderBy(...buildListOrder(query.sort))
+      .limit(maxRows)
+    return rows.map(({ id }) => id)
   },
   find: async (id: string) => (await db.select().from(table).where(eq(table.id, id)))[0],
   lock: (ids: string[]) =>
@@ -171,6 +184,7 @@ export const incidentQueries = (db: Db) => ({
     return {
       ...incident!,
       previousId: row.previousId,
+      hasValues: (await findComparedNumber(db, row)) !== undefined,
       sentence: rule ? (await describeRules(db, [toContractRule(rule)]))[0]! : '',
       events: events.map(({ detail, ...event }) => ({
         ...event,

@@ -28,7 +28,7 @@ import { now } from '../../tables/columns'
 import { incidentQueries } from './incidentQueries'
 import type { IncidentRow } from './incidentScope'
 import { readStatistics } from './incidentStatistics'
-import { incidentSheet } from './incidentSheet'
+import { createIncidentPages, incidentSheet } from './incidentSheet'
 import { readIncidentValues } from './incidentValues'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 
@@ -223,8 +223,7 @@ export function incidentRoutes(app: FastifyInstance) {
       createExportHandler(app, incidentApi.exportRows, {
         entity: title,
         sheet: incidentSheet,
-        page: (query: Parameters<typeof queries.page>[0]) =>
-          queries.page(query, context.projectScope),
+        page: createIncidentPages(queries, context.projectScope),
       })(input, context),
   })
 }

@@ -14,21 +14,38 @@ const maxPeriodMs = dayMs
 /** A small chart cannot show more. */
 const maxPoints = 2000
 
-/** Returns the reported numbers around an incident, with the limit of its rule as it is now. */
-export async function readIncidentValues(
-  db: Db,
-  { projectId, deviceId, ruleId, firstTime, resolvedTime }: IncidentRow,
-): Promise<IncidentValues | null> {
+/** Returns the number that the rule compares now; undefined if the incident is not about a number of one device. */
+export async function findComparedNumber(db: Db, { projectId, deviceId, ruleId }: IncidentRow) {
   const [rule] = await db.select().from(alarmRule).where(eq(alarmRule.id, ruleId))
   const source = rule?.source
-  if (!deviceId || source?.kind !== 'threshold' || typeof source.value !== 'number') return null
+  if (!deviceId || source?.kind !== 'threshold' || typeof source.value !== 'number')
+    return undefined
   const [row] = await db
     .select({ model: product.model })
     .from(device)
     .innerJoin(product, eq(product.id, device.productId))
     .where(and(eq(device.projectId, projectId), eq(device.id, deviceId)))
   const property = row?.model.properties.find(({ identifier }) => identifier === source.identifier)
-  if (!property || !isNumberType(property.dataType)) return null
+  if (!property || !isNumberType(property.dataType)) return undefined
+  return {
+    deviceId,
+    identifier: source.identifier,
+    limit: source.value,
+    recoverValue: source.recoverValue,
+    propertyName: property.name,
+    unit: property.dataType.specs.unit ?? '',
+  }
+}
+
+/** Returns the reported numbers around an incident, with the limit of its rule as it is now. */
+export async function readIncidentValues(
+  db: Db,
+  incident: IncidentRow,
+): Promise<IncidentValues | null> {
+  const comparedNumber = await findComparedNumber(db, incident)
+  if (!comparedNumber) return null
+  const { deviceId, identifier, ...description } = comparedNumber
+  const { projectId, firstTime, resolvedTime } = incident
   const nowMs = Date.now()
   const fromMs = Date.parse(firstTime) - marginMs
   const endMs = (resolvedTime ? Date.parse(resolvedTime) : nowMs) + marginMs
@@ -39,7 +56,7 @@ export async function readIncidentValues(
   const ofProperty = and(
     eq(propertyHistory.projectId, projectId),
     eq(propertyHistory.deviceId, deviceId),
-    eq(propertyHistory.identifier, source.identifier),
+    eq(propertyHistory.identifier, identifier),
   )
   const earlierRows = await db
     .select(values)
@@ -54,10 +71,7 @@ export async function readIncidentValues(
     .orderBy(asc(propertyHistory.time))
     .limit(maxPoints + 1)
   return {
-    propertyName: property.name,
-    unit: property.dataType.specs.unit ?? '',
-    limit: source.value,
-    recoverValue: source.recoverValue,
+    ...description,
     from,
     to,
     points: [...earlierRows, ...rows.slice(0, maxPoints)].flatMap(({ time, value }) =>

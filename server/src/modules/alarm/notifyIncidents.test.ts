@@ -7,6 +7,7 @@ import { alarmIncident } from '../../tables/alarm'
 import { notificationEscalation, notificationOutbox } from '../../tables/notification'
 import type { TestApp } from '../../testing'
 import { createChannel, createPolicy, startNotificationApp } from '../notification/testing'
+import { removeOldLogs } from '../retention/retention'
 import { addIncidentEvents, openIncident, resolveIncidents } from './incidentWriter'
 
 let app: TestApp
@@ -127,6 +128,26 @@ it('ends the escalation when the incident is snoozed, and begins anew when a per
   await admin().call(incidentApi.snooze, { id, version: snoozedIncident.version, minutes: 0 })
   expect(await listOutboxEvents()).toEqual(['opened', 'reopened'])
   expect(await countEscalations()).toBe(1)
+})
+
+it('tells the end of an incident that was open for longer than notifications are kept', async () => {
+  const channel = await createChannel(app, { url })
+  await createPolicy(app, [channel.id])
+  const id = await openInTransaction()
+  const passDays = async () => {
+    await db().execute(
+      sql`update notification_outbox set status = 'sent', create_time = create_time - interval '100 days'`,
+    )
+    await removeOldLogs(db())
+  }
+  await passDays()
+  await admin().call(incidentApi.resolve, { ids: [id], reason: '已换灯' })
+  expect(await listOutbox()).toMatchObject([
+    { event: 'opened', channelId: channel.id },
+    { event: 'resolved', channelId: channel.id },
+  ])
+  await passDays()
+  expect(await listOutbox()).toEqual([])
 })
 
 it('ends the escalation when the incident resolves because its rule is removed', async () => {

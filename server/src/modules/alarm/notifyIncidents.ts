@@ -16,13 +16,18 @@ import type { IncidentRow } from './incidentScope'
 type TimelineEvent = typeof incidentEvent.$inferSelect
 type SkippedNote = Pick<TimelineEvent, 'projectId' | 'incidentId' | 'kind' | 'detail'>
 
+const isFlappingChange = ({ cause }: TimelineEvent['detail']) =>
+  cause === 'flapping' || cause === 'flappingEnded'
+
 /**
  * Returns the occasion of a timeline entry; undefined if it needs no notification. An acknowledged incident reminds
  * without an escalation, because it cannot be acknowledged once more to end that.
+ * @param isOpening the incident is opened together with the entry
  */
 function toOccasionKind(
   { kind, detail }: TimelineEvent,
-  { status }: IncidentRow,
+  { status, snoozedUntil }: IncidentRow,
+  isOpening: boolean,
 ): NotificationOccasion['kind'] | undefined {
   switch (kind) {
     case 'opened':
@@ -36,6 +41,8 @@ function toOccasionKind(
       // A person who ends a snooze early asks for the reminders that the snooze held back.
       return detail.until ? undefined : status === 'open' ? 'reopened' : 'reminded'
     case 'noted':
+      // Single changes are not told any more; the message of an opening says so itself.
+      return isFlappingChange(detail) && !isOpening && !snoozedUntil ? 'reminded' : undefined
     case 'assigned':
       return undefined
   }
@@ -108,13 +115,16 @@ export async function notifyIncidents(tx: Db, events: TimelineEvent[]): Promise<
   const personNames = await readPersonNames(tx, [
     ...new Set(incidents.map(({ resolvedBy }) => resolvedBy).filter(Boolean)),
   ])
+  const openedIds = new Set(
+    events.filter(({ kind }) => kind === 'opened').map(({ incidentId }) => incidentId),
+  )
   const skippedNotes: SkippedNote[] = []
   for (const event of events) {
     const incident = incidentsById.get(event.incidentId)
     if (!incident) continue
     if (event.kind === 'snoozed' && event.detail.until)
       await stopEscalation(tx, incident.id, '已暂停提醒')
-    const kind = toOccasionKind(event, incident)
+    const kind = toOccasionKind(event, incident, openedIds.has(incident.id))
     if (!kind) continue
     const result = await enqueueNotifications(tx, {
       kind,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import { dayMs } from '@iot/shared/contract/duration'
 import { platformCheckText, type PlatformCheck } from '@iot/shared/contract/alarm/alarmRule.schema'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { cutText } from '../../core/cutText'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
@@ -43,7 +43,7 @@ export type CheckOptions = {
   readDisk?: (folder: string) => Promise<{ bavail: number; blocks: number }>
 }
 
-const listRows = async (db: Db, subjectKey: string, query: ReturnType<typeof sql>) => {
+const listRows = async (db: Db, subjectKey: string, query: SQL) => {
   const { rows } = await db.execute<{ projectId: number; id?: string; detail: string }>(query)
   return rows.map(({ projectId, id, detail }) => ({
     projectId: Number(projectId),
@@ -86,38 +86,58 @@ async function findLitEmptyRooms(db: Db): Promise<Finding[]> {
   return findings
 }
 
-const findFailedTasks = (db: Db) =>
+/**
+ * Finds one problem per project: the newest row of `found`, in words, and how many there are.
+ * @param found rows with `project_id`, `time` and `id`
+ * @param describe text of a row `newest`
+ */
+const findNewest = (
+  db: Db,
+  subjectKey: string,
+  { found, describe, unit }: { found: SQL; describe: SQL; unit: string },
+) =>
   listRows(
     db,
-    'check:controlTask',
-    sql`select f.project_id as "projectId", '控制任务失败：' || f.title || coalesce('（' || (
-          select d.name || coalesce('：' || nullif(l.reason, ''), '')
-          from control_ledger l join device d on d.project_id = l.project_id and d.id = l.device_id
-          where l.project_id = f.project_id and l.task_id = f.id and l.state in ('failed', 'timeout')
-          order by l.device_id limit 1) || '）', '') ||
-        case when f.tasks > 1 then ' 等 ' || f.tasks || ' 个' else '' end as detail
+    subjectKey,
+    sql`select project_id as "projectId",
+        ${describe} || case when total > 1 then ' 等 ' || total || ' ' || ${unit} else '' end as detail
       from (
-        select distinct on (project_id) project_id, id, title, count(*) over (partition by project_id) as tasks
-        from task where kind = 'control' and project_id is not null
-          and done_time > now() - make_interval(mins => ${recentMinutes})
-          and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0
-        order by project_id, done_time desc, id desc) as f`,
+        select distinct on (project_id) *, count(*) over (partition by project_id) as total
+        from (${found}) as found order by project_id, time desc, id desc) as newest`,
   )
+
+const findFailedTasks = (db: Db) =>
+  findNewest(db, 'check:controlTask', {
+    found: sql`select project_id, id, title, done_time as time
+      from task where kind = 'control' and project_id is not null
+        and done_time > now() - make_interval(mins => ${recentMinutes})
+        and (coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0)) > 0`,
+    describe: sql`'控制任务失败：' || title || coalesce('（' || (
+      select d.name || coalesce('：' || nullif(l.reason, ''), '')
+      from control_ledger l join device d on d.project_id = l.project_id and d.id = l.device_id
+      where l.project_id = newest.project_id and l.task_id = newest.id and l.state in ('failed', 'timeout')
+      order by l.device_id limit 1) || '）', '')`,
+    unit: '个',
+  })
 
 /** A delayed command that was not carried out has no task; its author may have gone home. */
 const findUnmetDelayedControls = (db: Db) =>
-  listRows(
-    db,
-    'check:delayedControl',
-    sql`select project_id as "projectId", '延时控制未执行：' || title || '（' || reason || '）' ||
-        case when total > 1 then ' 等 ' || total || ' 个' else '' end as detail
-      from (
-        select distinct on (project_id) project_id, title, ${delayedReason} as reason,
-          count(*) over (partition by project_id) as total
-        from ${delayedControl}
-        where ${isDelayedUnmet} and ${delayedControl.endTime} > now() - make_interval(mins => ${recentMinutes})
-        order by project_id, end_time desc, id desc) as unmet`,
-  )
+  findNewest(db, 'check:delayedControl', {
+    found: sql`select project_id, id, title, ${delayedReason} as reason, end_time as time from ${delayedControl}
+      where ${isDelayedUnmet} and ${delayedControl.endTime} > now() - make_interval(mins => ${recentMinutes})`,
+    describe: sql`'延时控制未执行：' || title || '（' || reason || '）'`,
+    unit: '个',
+  })
+
+/** A refused device whose name is unknown is named by its address. */
+const findRefusedDevices = (db: Db) =>
+  findNewest(db, 'check:refusal', {
+    found: sql`select coalesce(project_id, 0) as project_id, id, last_time as time,
+        coalesce(nullif(device_name, ''), address) as name
+      from connection_refusal where last_time > now() - make_interval(mins => ${recentMinutes}) and reason <> 'notMqtt'`,
+    describe: sql`'设备被拒绝接入：' || name`,
+    unit: '台',
+  })
 
 const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]>> = {
   controlTask: async ({ db }) => [
@@ -136,16 +156,7 @@ const checks: Record<PlatformCheck, (options: CheckOptions) => Promise<Finding[]
         group by r.project_id, r.scene_id, s.name`,
     ),
   lit: ({ db }) => findLitEmptyRooms(db),
-  refusal: ({ db }) =>
-    listRows(
-      db,
-      'check:refusal',
-      sql`select coalesce(project_id, 0) as "projectId", '设备被拒绝接入：' || coalesce(nullif(max(device_name), ''), max(address)) ||
-          case when count(*) > 1 then ' 等 ' || count(*) || ' 台' else '' end as detail
-        from connection_refusal where last_time > now() - make_interval(mins => ${recentMinutes})
-          and reason <> 'notMqtt'
-        group by coalesce(project_id, 0)`,
-    ),
+  refusal: ({ db }) => findRefusedDevices(db),
   backup: async ({ db, backupAt }) => {
     const problem = await judgeStoredBackups(db, backupAt)
     if (!problem) return []

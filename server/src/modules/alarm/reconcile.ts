@@ -26,6 +26,14 @@ type StoredState = {
   stale: Record<string, number>
 }
 
+/** The devices that rules may judge, apart from their places and groups. Project 0 and no product stand for all. */
+type JudgedDevices = { isForOffline: boolean; projectId: number; productId: string | null }
+const getJudgedDevices = ({ source, projectId, productId }: CompiledRule): JudgedDevices => ({
+  isForOffline: source.kind === 'offline',
+  projectId,
+  productId,
+})
+
 const reconcileQueries = (db: Db) => ({
   async listStates() {
     const { rows } = await db.execute<StoredState>(sql`
@@ -43,9 +51,9 @@ const reconcileQueries = (db: Db) => ({
         states.map(({ ruleId, projectId, subjectKey }) => ({ ruleId, projectId, subjectKey })),
       )}::jsonb) as gone("ruleId" uuid, "projectId" integer, "subjectKey" text)
       where s.project_id = gone."projectId" and s.rule_id = gone."ruleId" and s.subject_key = gone."subjectKey"`),
-  /** Reads devices in the order of their ids; a rule that names neither product nor project reads offline ones alone. */
+  /** Reads devices in the order of their ids; for offline rules the offline ones alone, otherwise those online. */
   listDevices: (
-    { source, projectId, productId }: CompiledRule,
+    { isForOffline, projectId, productId }: JudgedDevices,
     after: string | undefined,
     buckets: number[] | undefined,
   ) =>
@@ -66,7 +74,7 @@ const reconcileQueries = (db: Db) => ({
           productId === null ? undefined : eq(device.productId, productId),
           after === undefined ? undefined : gt(device.id, after),
           buckets && inArray(deviceBucket, buckets),
-          source.kind === 'offline'
+          isForOffline
             ? and(
                 eq(device.state, 'offline'),
                 or(isNotNull(device.reportedTime), isNotNull(device.onlineTime)),
@@ -116,7 +124,7 @@ export async function reconcileStates(
       const isSame =
         signal === 'met'
           ? storedState.isMet && !storedState.isUnknown
-          : signal === 'over' && !storedState.isMet
+          : signal === 'over' && !storedState.isMet && !storedState.isUnknown
       if (!isSame)
         changes.push({
           ruleId: rule.id,
@@ -161,10 +169,6 @@ export const findChangedBuckets = (former: Placements, current: Placements, prod
     .filter(([bucket, digest]) => former.get(productId)?.get(bucket) !== digest)
     .map(([bucket]) => bucket)
 
-/** Rules with the same key judge the same devices. */
-const toDevicesKey = ({ source, projectId, productId }: CompiledRule) =>
-  JSON.stringify([source.kind, projectId, productId])
-
 /**
  * Applies rules to the values that are stored, because a value may not change again for a long time. Rules of the same
  * devices read them once.
@@ -174,14 +178,20 @@ export async function sweepRules(db: Db, rules: CompiledRule[], buckets?: number
   const judgingRules = rules.filter(
     ({ source }) => source.kind !== 'event' && source.kind !== 'check',
   )
-  for (const group of groupBy(judgingRules, toDevicesKey).values())
-    await sweepDevices(db, group, buckets)
+  const groups = groupBy(judgingRules, (rule) => JSON.stringify(getJudgedDevices(rule)))
+  for (const group of groups.values())
+    await sweepDevices(db, getJudgedDevices(group[0]!), group, buckets)
 }
 
-async function sweepDevices(db: Db, rules: CompiledRule[], buckets?: number[]) {
+async function sweepDevices(
+  db: Db,
+  judgedDevices: JudgedDevices,
+  rules: CompiledRule[],
+  buckets?: number[],
+) {
   const queries = reconcileQueries(db)
   for (let after: string | undefined; ;) {
-    const rows = await queries.listDevices(rules[0]!, after, buckets)
+    const rows = await queries.listDevices(judgedDevices, after, buckets)
     const changes = rules.flatMap((rule) =>
       rows
         .filter((row) => rule.covers(row) && rule.judge(row) === 'met')

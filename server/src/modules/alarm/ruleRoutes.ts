@@ -33,7 +33,7 @@ import { alarmRule as table } from '../../tables/alarm'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { getFingerprint, type RuleRow } from './ruleIndex'
 import { previewRule } from './preview'
-import { findSourceProblem } from './ruleSource'
+import { findDraftProblem } from './ruleSource'
 import { alarmRuleQueries, toContractRule, toTableRule, type AlarmRuleQueries } from './ruleQueries'
 
 const title = '告警规则'
@@ -97,7 +97,7 @@ async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context
   if (productId && !model) throw createFieldRefusal('productId', '所选产品不存在')
   if (source.kind === 'event' && draft.forMinutes > 0)
     throw createFieldRefusal('forMinutes', '事件没有持续时间，请填 0')
-  const problem = findSourceProblem(source, model)
+  const problem = findDraftProblem(source, model)
   if (problem) throw createFieldRefusal(problem.field, problem.reason)
 }
 
@@ -112,10 +112,15 @@ async function closeIncidents(tx: Db, ruleIds: string[], reason: string, { user 
 }
 
 /** An open incident tells of what its rule watched when it was opened, so it cannot go on as one of something else. */
-const watchesOther = (before: AlarmSource, after: AlarmSource) =>
-  before.kind === 'threshold' && after.kind === 'threshold'
+function watchesOther(before: AlarmSource, after: AlarmSource) {
+  if (before.kind === 'check' && after.kind === 'check') return before.check !== after.check
+  if (before.kind === 'event' && after.kind === 'event')
+    // A rule for all events goes on to tell of each of them.
+    return after.identifier !== '' && before.identifier !== after.identifier
+  return before.kind === 'threshold' && after.kind === 'threshold'
     ? before.identifier !== after.identifier
     : before.kind !== after.kind
+}
 
 /** Carries a saved change over to running durations and open incidents; name and text concern neither. */
 async function applyChange(tx: Db, before: RuleRow, after: RuleRow, context: Context) {

@@ -1,9 +1,24 @@
-import { AlarmSource, isOrdered } from '@iot/shared/contract/alarm/alarmRule.schema'
+import {
+  AlarmSource,
+  isOrdered,
+  type AlarmOperator,
+} from '@iot/shared/contract/alarm/alarmRule.schema'
+import {
+  explainNeverMet,
+  oppositeComparisons,
+} from '@iot/shared/contract/thingModel/numberComparison'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { validateValue } from '@iot/shared/contract/thingModel/thingValue'
 
 type SourceProblem = { field: string; reason: string }
+type NumberType = Parameters<typeof explainNeverMet>[0]
+
+function explainImpossibleLimit(dataType: NumberType, operator: AlarmOperator, value: unknown) {
+  if (typeof value !== 'number') return '须为数字'
+  const reason = explainNeverMet(dataType, operator, value)
+  return reason && `${reason}，这个条件永远不会满足`
+}
 
 function findThresholdProblem(
   { identifier, operator, value, recoverValue }: Extract<AlarmSource, { kind: 'threshold' }>,
@@ -16,11 +31,8 @@ function findThresholdProblem(
   const isNumber = isNumberType(dataType)
   if (isOrdered(operator) && !isNumber)
     return { field: 'source.operator', reason: '这个属性只能比较相等和不等' }
-  // A limit beyond the range of the model is useless, but a number of the wrong kind never matches.
   const valueReason = isNumber
-    ? typeof value === 'number'
-      ? undefined
-      : '须为数字'
+    ? explainImpossibleLimit(dataType, operator, value)
     : validateValue(dataType, value)
   if (valueReason) return { field: 'source.value', reason: `${name}${valueReason}` }
   if (recoverValue === null) return undefined
@@ -61,4 +73,29 @@ export function findSourceProblem(
   if (!model) return { field: 'productId', reason: '选择事件前请先选择产品' }
   const hasEvent = model.events.some(({ identifier }) => identifier === source.identifier)
   return hasEvent ? undefined : { field: 'source.identifier', reason: '产品没有这个事件' }
+}
+
+/**
+ * Finds why a new or changed rule would be of no use: its condition is never or always met, or its incidents never
+ * recover. A rule that was saved before and never recovers goes on to report.
+ */
+export function findDraftProblem(
+  source: AlarmSource,
+  model: ThingModel | undefined,
+): SourceProblem | undefined {
+  const problem = findSourceProblem(source, model)
+  if (problem || source.kind !== 'threshold') return problem
+  const { identifier, operator, value, recoverValue } = source
+  const property = model?.properties.find((candidate) => candidate.identifier === identifier)
+  if (!property || typeof value !== 'number' || !isNumberType(property.dataType)) return undefined
+  const { name, dataType } = property
+  const alwaysReason = explainNeverMet(dataType, oppositeComparisons[operator], value)
+  if (alwaysReason)
+    return { field: 'source.value', reason: `${name}${alwaysReason}，这个条件一直满足` }
+  if (recoverValue === null) return undefined
+  const isBelow = operator === 'gt' || operator === 'gte'
+  const reason = explainNeverMet(dataType, isBelow ? 'lt' : 'gt', recoverValue)
+  return reason
+    ? { field: 'source.recoverValue', reason: `${name}${reason}，永远不会恢复` }
+    : undefined
 }

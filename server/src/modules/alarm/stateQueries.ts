@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 
-/** A condition whose value was unknown for longer than this has not held without a break. */
+/** A condition whose value was unknown for longer than this has neither held nor recovered without a break. */
 export const maxGapMinutes = 5
 
 export type StateChange = {
@@ -18,7 +18,8 @@ const toRecords = (changes: StateChange[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
     as new("ruleId" uuid, "projectId" integer, "subjectKey" text, "deviceId" uuid, detail text)`
 const matchesRecord = sql`s.project_id = new."projectId" and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"`
-const isLongGap = sql`alarm_state.gap_since < now() - make_interval(mins => ${maxGapMinutes})`
+const maxGap = sql`make_interval(mins => ${maxGapMinutes})`
+const isLongGap = sql`alarm_state.gap_since < now() - ${maxGap}`
 
 /** Writes in one statement per signal what devices say about rules; a change that was written before has no effect. */
 export async function writeStateChanges(db: Db, changes: StateChange[]) {
@@ -41,22 +42,25 @@ export async function writeStateChanges(db: Db, changes: StateChange[]) {
       where ${matchesRecord} and s.incident_id is null and not s.is_muted`)
     // An open incident goes on between both limits: what had begun to recover has not.
     await db.execute(sql`
-      update alarm_state s set is_met = true, since = now() from ${toRecords(betweenChanges)}
+      update alarm_state s set is_met = true, since = now(), gap_since = null from ${toRecords(betweenChanges)}
       where ${matchesRecord} and s.incident_id is not null and not s.is_met`)
   }
   const overChanges = listBySignal('over')
   if (overChanges.length > 0) {
     await db.execute(sql`
       delete from alarm_state s using ${toRecords(overChanges)} where ${matchesRecord} and s.incident_id is null`)
+    // A recovery that an unknown value has interrupted for long begins anew.
     await db.execute(sql`
-      update alarm_state s set is_met = false, since = now(), gap_since = null from ${toRecords(overChanges)}
-      where ${matchesRecord} and s.incident_id is not null and s.is_met`)
+      update alarm_state s set is_met = false, gap_since = null,
+        since = case when s.is_met or s.gap_since < now() - ${maxGap} then now() else s.since end
+      from ${toRecords(overChanges)}
+      where ${matchesRecord} and s.incident_id is not null and (s.is_met or s.gap_since is not null)`)
   }
   const unknownChanges = listBySignal('unknown')
   if (unknownChanges.length > 0)
     await db.execute(sql`
       update alarm_state s set gap_since = now() from ${toRecords(unknownChanges)}
-      where ${matchesRecord} and s.incident_id is null and s.gap_since is null`)
+      where ${matchesRecord} and (s.incident_id is null or not s.is_met) and s.gap_since is null`)
 }
 
 /** Records occurrences of events; each counts, also before its incident is opened. */

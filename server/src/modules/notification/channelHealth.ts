@@ -4,7 +4,8 @@ import { now } from '../../tables/columns'
 import type { NotificationChannelRow } from './channelQueries'
 import { enqueueNotifications, stopEscalation } from './enqueue'
 
-const toChannelSubject = (id: string) => `notificationChannel:${id}`
+export const channelSubjectPrefix = 'notificationChannel:'
+const toChannelSubject = (id: string) => `${channelSubjectPrefix}${id}`
 
 /** A changed or removed channel needs no further reminders of its failure. */
 export const stopChannelReminders = (tx: Db, id: string, reason: string) =>

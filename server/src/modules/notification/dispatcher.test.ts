@@ -10,6 +10,7 @@ import { transaction } from '../../core/db/db'
 import type { AddressedNotification } from '../../device-access/broker/processMessageKinds'
 import type { TestApp } from '../../testing'
 import { notificationOutbox } from '../../tables/notification'
+import { removeOldLogs } from '../retention/retention'
 import { noRecipientReason } from './email'
 import { enqueueNotifications, stopEscalation } from './enqueue'
 import type { NotificationOccasion } from './occasion'
@@ -86,6 +87,19 @@ it('notifies once, even if the occasion is given twice, and tells the end to the
   await enqueue(again)
   await dispatcher.flush()
   expect(readEvents(receiver)).toEqual(['opened', 'resolved', 'reopened'])
+})
+
+it('tells each problem without its end, if the policy does not want that', async () => {
+  const receiver = await openReceiver()
+  const { id } = await createChannel(app, { url: receiver.url })
+  await createPolicy(app, [id], { notifiesResolved: false })
+  for (let episode = 0; episode < 2; episode++) {
+    const occasion = buildOccasion()
+    await enqueue(occasion)
+    await enqueue({ ...occasion, occasionId: uuidv7(), kind: 'resolved' })
+    await dispatcher.flush()
+  }
+  expect(readEvents(receiver)).toEqual(['opened', 'opened'])
 })
 
 it('rolls back with the transaction of the occasion', async () => {
@@ -271,6 +285,27 @@ it('tells through another channel that one refuses its messages, and that it wor
   expect(readEvents(working)).toEqual(['opened', 'resolved'])
 })
 
+it('tells that a channel works again that was broken for longer than notifications are kept', async () => {
+  const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
+  const refusingChannel = await createChannel(app, { url: refusing.url })
+  const other = await createChannel(app, { url: working.url })
+  await createPolicy(app, [refusingChannel.id], { severities: ['critical'] })
+  await createPolicy(app, [other.id], { severities: ['major'] })
+  const sendCritical = async () => {
+    await enqueue(buildOccasion({ severity: 'critical' }))
+    await dispatcher.flush()
+    await dispatcher.flush()
+  }
+  await sendCritical()
+  await app.app.db.execute(
+    sql`update notification_outbox set create_time = create_time - interval '100 days'`,
+  )
+  await removeOldLogs(app.app.db)
+  refusing.state.answer = () => ({})
+  await sendCritical()
+  expect(readEvents(working)).toEqual(['opened', 'resolved'])
+})
+
 it('tells that a channel works again after it was changed, and ends its escalation', async () => {
   const [refusing, working] = [await openReceiver(() => ({ status: 404 })), await openReceiver()]
   const { createBy, createTime, updateBy, updateTime, ...brokenChannel } = await createChannel(
@@ -339,6 +374,81 @@ it('sends a mail again to those recipients only whom the server refuses for a wh
   await server.close()
 })
 
+const createMailChannel = (smtpPort: number) =>
+  createChannel(app, {
+    kind: 'email',
+    url: '',
+    secret: '',
+    smtpHost: '127.0.0.1',
+    smtpPort,
+    smtpSecurity: 'none',
+    sender: 'platform@site.example',
+    recipients: ['duty@site.example'],
+  })
+it('sends a mail whose names contain line breaks without further headers and recipients', async () => {
+  const server = await startMailServer({ disabledCommands: ['STARTTLS'] })
+  const { id } = await createMailChannel(server.port)
+  await createPolicy(app, [id])
+  const name = 'A\r\nBcc: x@y.example\u2028\r\n\r\nRCPT TO:<z@y.example>'
+  await enqueue(buildOccasion({ title: name, lines: [name] }))
+  await dispatcher.flush()
+  const [mail] = server.mails
+  const header = mail!.source.slice(0, mail!.source.indexOf('\r\n\r\n'))
+  expect(mail!.recipients).toEqual(['duty@site.example'])
+  expect(header.match(/^(Subject|Bcc|RCPT)\b/gim)).toEqual(['Subject'])
+  for (const line of header.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)
+  await server.close()
+})
+type MailRefusals = Parameters<typeof startMailServer>[0]
+async function sendRefusedMail(refusals: MailRefusals, titles = ['灯 1']) {
+  const server = await startMailServer({ disabledCommands: ['STARTTLS'], ...refusals })
+  const { id } = await createMailChannel(server.port)
+  await createPolicy(app, [id])
+  for (const title of titles) {
+    await enqueue(buildOccasion({ title }))
+    await dispatcher.flush()
+  }
+  await server.close()
+  const { list } = await admin().call(notificationChannelApi.page, {})
+  return { server, channel: list[0]! }
+}
+it.each<[string, MailRefusals]>([
+  ['a text', { getTextRefusal: () => '554 5.7.1 message looks like spam' }],
+  ['a mail as too large', { getTextRefusal: () => '552 5.3.4 message too big' }],
+  ['all recipients', { getRefusal: () => '550 5.1.1 no such user' }],
+  ['the recipient of a failed transaction', { getRefusal: () => '554 5.7.1 refused' }],
+])('gives up a message and no channel when a mail server refuses %s', async (_, refusals) => {
+  const { channel } = await sendRefusedMail(refusals)
+  expect(await readStatuses()).toEqual(['opened failed 1'])
+  expect(channel).toMatchObject({ brokenReason: '', lastFailureTime: expect.any(String) })
+  expect(channel.lastError).toMatch(/5\.\d\.\d/)
+})
+it.each<[string, MailRefusals]>([
+  ['the sender', { getSenderRefusal: () => '550 5.7.1 sender not allowed' }],
+  ['without a login', { getRefusal: () => '530 5.7.0 authentication required' }],
+  ['without a login at the sender', { getSenderRefusal: () => '530 5.7.0 log in first' }],
+])('marks the channel when a mail server refuses %s', async (_, refusals) => {
+  const { channel } = await sendRefusedMail(refusals)
+  expect(await readStatuses()).toEqual(['opened failed 1'])
+  expect(channel.brokenReason).toMatch(/5\.7\.\d/)
+})
+it('marks the channel when two messages in a row are refused', async () => {
+  const { channel } = await sendRefusedMail({ getTextRefusal: () => '554 5.7.1 blocked' }, [
+    '灯 1',
+    '灯 2',
+  ])
+  expect(channel.brokenReason).toMatch(/blocked/)
+})
+it('does not mark the channel when a message between two refused ones is sent', async () => {
+  let mailCount = 0
+  const { server, channel } = await sendRefusedMail(
+    { getTextRefusal: () => (++mailCount === 2 ? undefined : '554 5.7.1 blocked') },
+    ['灯 1', '灯 2', '灯 3'],
+  )
+  expect(server.mails).toHaveLength(1)
+  expect(channel.brokenReason).toBe('')
+})
+
 it('makes no summary of a mail for people who do not see the same projects', async () => {
   const server = await startMailServer({ disabledCommands: ['STARTTLS'] })
   const roles = await admin().call(roleApi.list, {})
@@ -380,6 +490,8 @@ it('repeats a message that is too long in its short form, once', async () => {
   expect(receiver.requests).toHaveLength(2)
   expect(Buffer.byteLength(receiver.requests[1]!.body)).toBeLessThan(600)
   expect(await readStatuses()).toEqual(['opened failed 2'])
+  const { list } = await admin().call(notificationChannelApi.page, {})
+  expect(list).toMatchObject([{ brokenReason: '' }])
 })
 
 it('shows until when a limited robot is left alone', async () => {

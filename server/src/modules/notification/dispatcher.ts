@@ -107,15 +107,18 @@ async function settleAttempt(
     durationMs,
   })
   // A message whose short form is refused too is given up.
-  const isRefused = verdict === 'final' || (verdict === 'shorten' && message.isShort)
+  const isRefused = verdict === 'refused' || (verdict === 'shorten' && message.isShort)
   // The channel works if others have the mail that these recipients do not get.
   const isSentToOthers = rows[0]!.remainingRecipients !== null
-  const isFinal = isRefused && !isSentToOthers
+  const isFinal =
+    !isSentToOthers &&
+    (verdict === 'final' || (isRefused && (await queries.hasRefusedBefore(channel, message.id))))
   await queries.recordHealth(channel.id, { isSuccess, answer, isFinal })
   await tellChannelHealth(tx, channel, { isSuccess, isFinal, answer })
-  if (isSuccess || (isRefused && isSentToOthers))
+  const isGivenUp = isRefused || verdict === 'final' || verdict === 'unreached'
+  if (isSuccess || (isGivenUp && isSentToOthers))
     return void (await queries.finishMessage(message.id, 'sent', isSuccess ? '' : answer))
-  if (isFinal || verdict === 'unreached') {
+  if (isGivenUp) {
     await queries.finishMessage(message.id, 'failed', answer)
     return advanceEscalations(tx, rows)
   }

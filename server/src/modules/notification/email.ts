@@ -133,6 +133,12 @@ function judgeAcceptance(response: string, refusals: RecipientError[]): Outcome 
   }
 }
 
+/** These concern the session or the login, whichever command the server answers by them (RFC 5321, RFC 4954). */
+const sessionReplies = new Set([500, 502, 503, 504, 521, 530, 534, 535, 538])
+/** The server refuses the recipients or the text, and may accept those of another message. */
+const isAboutMessage = (command: string, reply: number) =>
+  reply >= 500 && !sessionReplies.has(reply) && (command === 'RCPT TO' || command === 'DATA')
+
 const finalCodes = new Set(['EAUTH', 'ENOAUTH', 'EENVELOPE', 'EMESSAGE', 'ETLS'])
 const mailErrorTexts: Record<string, string> = {
   EAUTH: '登录名或密码不被接受',
@@ -146,16 +152,19 @@ const mailErrorTexts: Record<string, string> = {
 const replyTexts: Record<number, string> = {
   530: mailErrorTexts.ENOAUTH!,
   552: '邮件或邮箱超过服务器的限制',
+  554: '服务器拒绝了这封邮件',
 }
 
 /** A mail server answers 4xx for a while and 5xx for good; without an answer the connection failed. */
 function judgeMailError(error: unknown): Outcome {
   const {
     code = '',
+    command = '',
     responseCode,
     response = '',
   } = error as {
     code?: string
+    command?: string
     responseCode?: number
     response?: string
   }
@@ -164,7 +173,11 @@ function judgeMailError(error: unknown): Outcome {
   const tlsCause = listCauses(error).find((cause) => /certificate|self.signed/i.test(cause.message))
   const isTemporary = responseCode ? responseCode < 500 : !finalCodes.has(code)
   return {
-    verdict: isTemporary ? 'retry' : 'final',
+    verdict: isTemporary
+      ? 'retry'
+      : isAboutMessage(command, responseCode ?? 0)
+        ? 'refused'
+        : 'final',
     statusCode: null,
     code: responseCode ? String(responseCode) : code,
     answer: [

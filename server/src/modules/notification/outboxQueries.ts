@@ -27,7 +27,8 @@ const hasEarlierRow = sql`exists (select 1 from notification_outbox earlier
   where earlier.channel_id = ${outbox.channelId} and earlier.subject = ${outbox.subject} and earlier.status = 'pending'
     and (earlier.create_time, earlier.id) < (${outbox.createTime}, ${outbox.id}))`
 
-export const outboxQueries = (db: Db) => ({
+/** Claims and paces targets. */
+const targetQueries = (db: Db) => ({
   /** Answers by one small statement, because most looks at the outbox find nothing. */
   async hasWork() {
     const { rows } = await db.execute<{ hasWork: boolean }>(sql`
@@ -74,6 +75,10 @@ export const outboxQueries = (db: Db) => ({
     const { count, freeMs } = rows[0]!
     return { remainingCount: perMinute - count, freeInMs: Math.max(0, Math.ceil(freeMs ?? 0)) }
   },
+})
+
+/** Chooses what is sent to a target next. */
+const sendingQueries = (db: Db) => ({
   listChannels: (targetKey: string): Promise<NotificationChannelRow[]> =>
     db
       .select()
@@ -155,6 +160,10 @@ export const outboxQueries = (db: Db) => ({
       .update(outbox)
       .set({ messageId, attempts: sql`${outbox.attempts} + 1` })
       .where(inArray(outbox.id, ids)),
+})
+
+/** Records what became of messages. */
+const outcomeQueries = (db: Db) => ({
   finishMessage: (messageId: string, status: 'sent' | 'failed', lastError: string) =>
     db
       .update(outbox)
@@ -205,6 +214,20 @@ export const outboxQueries = (db: Db) => ({
   ) => insertDelivery(db, channel, message, attempt, outcome),
   recordTest: (channel: NotificationChannelRow, message: Message, outcome: DeliveryOutcome) =>
     insertDelivery(db, channel, message, 1, outcome),
+  /**
+   * Returns true if another message has failed by itself since the last success: what every message meets concerns the
+   * channel, such as a blocked address of the sender.
+   */
+  async hasRefusedBefore(
+    { id, lastSuccessTime }: Pick<NotificationChannelRow, 'id' | 'lastSuccessTime'>,
+    messageId: string,
+  ) {
+    const { rows } = await db.execute<{ hasRefused: boolean }>(sql`
+      select exists (select 1 from notification_outbox o
+        where o.channel_id = ${id} and o.status = 'failed' and o.message_id <> ${messageId}::uuid
+          and o.done_time > coalesce(${lastSuccessTime}::timestamptz, '-infinity')) as "hasRefused"`)
+    return rows[0]!.hasRefused
+  },
   recordHealth: (
     channelId: string,
     outcome: { isSuccess: boolean; answer: string; isFinal: boolean },
@@ -221,6 +244,12 @@ export const outboxQueries = (db: Db) => ({
             },
       )
       .where(eq(channelTable.id, channelId)),
+})
+
+export const outboxQueries = (db: Db) => ({
+  ...targetQueries(db),
+  ...sendingQueries(db),
+  ...outcomeQueries(db),
 })
 
 function insertDelivery(

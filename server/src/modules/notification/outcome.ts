@@ -6,9 +6,10 @@ import { TargetRefusedError } from './targetAddress'
 
 /**
  * Decides what follows an attempt: `shorten` sends a short form once more. `final` gives the message up, because the
- * channel needs repair; `unreached` gives it up, because no receiver has an open page.
+ * channel needs repair; `refused` gives it up, because the receiver refuses this message or its recipients;
+ * `unreached` gives it up, because no receiver has an open page.
  */
-export type Verdict = 'sent' | 'retry' | 'shorten' | 'final' | 'unreached'
+export type Verdict = 'sent' | 'retry' | 'shorten' | 'final' | 'refused' | 'unreached'
 export type Outcome = {
   verdict: Verdict
   statusCode: number | null

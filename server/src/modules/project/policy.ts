@@ -1,8 +1,10 @@
 import {
+  projectStatusText,
   validateProjectOperation,
   type ProjectOperation,
+  type ProjectStatus,
 } from '@iot/shared/contract/project/projectStatus'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'
@@ -15,6 +17,14 @@ import { projectQueries } from './queries'
 export async function getProjectRefusal(db: Db, projectId: number, activity: ProjectOperation) {
   return validateProjectOperation((await findProject(db, projectId)).status, activity)
 }
+
+/** SQL list of the statuses in which a project reports no problems. */
+export const quietStatuses = sql.join(
+  (Object.keys(projectStatusText) as ProjectStatus[])
+    .filter((status) => validateProjectOperation(status, 'report'))
+    .map((status) => sql`${status}`),
+  sql`, `,
+)
 
 /** A user who sees all projects may name one that does not exist. */
 export async function findProject(db: Db, projectId: number) {

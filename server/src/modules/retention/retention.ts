@@ -1,7 +1,7 @@
 import { hourMs } from '@iot/shared/contract/duration'
 import { randomUUID } from 'node:crypto'
 import { undecidedRecordDays, refusedRecordDays } from '@iot/shared/contract/device/registration'
-import { and, eq, ne, type SQL } from 'drizzle-orm'
+import { and, eq, ne, not, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
@@ -19,6 +19,7 @@ import { loginLog } from '../../tables/loginLog'
 import { notificationDelivery, notificationOutbox } from '../../tables/notification'
 import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
+import { channelSubjectPrefix } from '../notification/policy'
 import { retentionQueries } from './queries'
 
 export type LogRetentionDays = { login: number; action: number; error: number }
@@ -44,6 +45,15 @@ export function startRetention(app: FastifyInstance) {
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
+
+/**
+ * The end of an incident, or of a channel's failure, is told to those who were told of its beginning, however long it
+ * lasts.
+ */
+const isSubjectOpen = sql`${notificationOutbox.subject} in (
+  select id::text from alarm_incident where status <> 'resolved'
+  union all select ${channelSubjectPrefix}::text || id from notification_channel
+    where last_failure_time > coalesce(last_success_time, '-infinity'))`
 
 /** Retention of notifications and of their delivery log in days. */
 const notificationRetentionDays = 90
@@ -109,7 +119,7 @@ export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogD
       table: notificationOutbox,
       time: notificationOutbox.createTime,
       days: notificationRetentionDays,
-      only: ne(notificationOutbox.status, 'pending'),
+      only: and(ne(notificationOutbox.status, 'pending'), not(isSubjectOpen)),
     },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]

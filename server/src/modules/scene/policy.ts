@@ -14,6 +14,7 @@ import {
   type ConditionDevices,
 } from '@iot/shared/contract/control/sceneText'
 import type { DataType, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { explainNeverMet } from '@iot/shared/contract/thingModel/numberComparison'
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import {
   formatFunctionName,
@@ -170,28 +171,15 @@ export function refuseTargets(actions: readonly SceneAction[], facts: SceneFacts
   return fieldErrors
 }
 
-/**
- * Returns why no value that a device may report meets a comparison with a number; values beyond the range of the model
- * are not stored.
- */
+/** Returns why a comparison with a number cannot start a scene; undefined if it can. */
 function explainImpossibleComparison(
   dataType: Extract<DataType, { type: 'int' | 'float' | 'double' }>,
   compare: Condition['compare'],
   value: unknown,
 ): string | undefined {
   if (typeof value !== 'number') return '须为数字'
-  const { min = -Infinity, max = Infinity } = dataType.specs
-  const isNeverMet = {
-    eq: value < min || value > max,
-    ne: false,
-    gt: value >= max,
-    gte: value > max,
-    lt: value <= min,
-    lte: value < min,
-  }[compare]
-  if (!isNeverMet) return undefined
-  const range = `只会是 ${min === -Infinity ? '' : min}～${max === Infinity ? '' : max}`
-  return `${range}，这个条件永远不会满足`
+  const reason = explainNeverMet(dataType, compare, value)
+  return reason && `${reason}，这个条件永远不会满足`
 }
 
 function refuseTrigger(

@@ -4,6 +4,7 @@ import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { createSequence } from '../../core/sequence'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
+import { quietStatuses } from '../project/policy'
 import { isOpenRun } from '../scene/policy'
 
 /** Interval in milliseconds in which each process counts; what its own users change is counted at once. */
@@ -14,7 +15,7 @@ export type OpenCount = { projectId: number; open: number }
 
 /**
  * Counts unacknowledged incidents and scenes with unacknowledged runs. The incident of a scene is left out, because the
- * hand-over lists the scene itself.
+ * hand-over lists the scene itself. Projects that report no problems have none.
  */
 async function countAll(db: Db) {
   const { rows } = await db.execute<OpenCount>(sql`
@@ -23,6 +24,7 @@ async function countAll(db: Db) {
       where status = 'open' and subject_key not like 'scene:%' group by project_id
       union all
       select r.project_id, count(distinct r.scene_id) from scene_run r where ${isOpenRun} group by r.project_id) as counted
+    where "projectId" not in (select id from project where status in (${quietStatuses}))
     group by "projectId"`)
   return new Map(rows.map(({ projectId, open }) => [Number(projectId), open]))
 }

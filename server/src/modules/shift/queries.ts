@@ -5,6 +5,7 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { selectPersonName } from '../../tables/personName'
 import { sceneRun } from '../../tables/scene'
+import { quietStatuses } from '../project/policy'
 import { isOpenRun } from '../scene/policy'
 
 type Slice = { pageNo: number; pageSize: number }
@@ -18,7 +19,7 @@ const clockSkewMs = 60_000
 
 /** Reads and acknowledges runs of scenes that were missed or failed. */
 const unfinishedSceneQueries = (db: Db) => ({
-  /** Lists scenes with missed or failed runs that are not acknowledged. */
+  /** Lists scenes with missed or failed runs that are not acknowledged; none of a project that reports no problems. */
   async listUnfinishedScenes(projectId: number): Promise<UnfinishedScene[]> {
     const { rows } = await db.execute<UnfinishedScene>(sql`
       select r.scene_id as id, coalesce(s.name, '已删除的场景') as name, count(*)::int as count,
@@ -28,6 +29,7 @@ const unfinishedSceneQueries = (db: Db) => ({
         (array_agg(r.reason order by r.id desc))[1] as reason
       from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
       where r.project_id = ${projectId} and ${isOpenRun}
+        and not exists (select 1 from project p where p.id = r.project_id and p.status in (${quietStatuses}))
       group by r.scene_id, s.name order by "lastTime" desc, id`)
     return rows.map((row) => ({
       ...row,

@@ -7,11 +7,13 @@ import { DeviceChange } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { shiftApi } from '@iot/shared/contract/control/shift.api'
 import { spaceApi } from '@iot/shared/contract/project/space.api'
+import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
 import { alarmIncident } from '../../tables/alarm'
+import { project } from '../../tables/project'
 import { scene, sceneRun } from '../../tables/scene'
 import { secondPassword, testApp, type TestApp } from '../../testing'
 
@@ -107,6 +109,20 @@ describe('scenes that failed to run automatically', () => {
       }),
     ).rejects.toMatchObject({ code: 404 })
   })
+
+  it.each(['preparing', 'commissioning'] as const)(
+    'are neither counted nor listed while the project is %s, and are when it runs',
+    async (status) => {
+      const setStatus = (next: typeof status | 'running') =>
+        app.app.db.update(project).set({ status: next }).where(eq(project.projectId, 1))
+      await recordRun('missed', Date.now() - 60_000)
+      await setStatus(status)
+      expect([await fetchOpenCount(), await fetchUnfinished()]).toEqual([0, []])
+      await setStatus('running')
+      expect(await fetchOpenCount()).toBe(1)
+      expect(await fetchUnfinished()).toMatchObject([{ id: sceneId, count: 1 }])
+    },
+  )
 
   it('are counted once per scene until acknowledged, however often they were missed', async () => {
     const openCounts: number[] = []

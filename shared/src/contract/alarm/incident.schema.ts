@@ -107,6 +107,8 @@ export type IncidentDevice = z.infer<typeof IncidentDevice>
 export const IncidentDetail = AlarmIncident.extend({
   /** The rule as it is now; empty if it has been deleted. */
   sentence: z.string(),
+  /** The incident is about a number of one device, whose values a chart can show. */
+  hasValues: z.boolean(),
   /** The newest come first, at most 500. */
   events: z.array(IncidentEvent),
   /** Devices that have not recovered come first, at most 1000. */
