@@ -214,6 +214,13 @@ describe('a cell of a workbook', () => {
     expect(readCell(await readFirstCell(createStyledCell(3, '0.35')), 'date').wrong).toContain(
       '只有时间',
     )
+    // A clock time may have a date that is not shown, or be counted from 1904.
+    expect(readCell(await readFirstCell(createStyledCell(3, '46024.35')), 'date').wrong).toContain(
+      '“8:24”只有时间',
+    )
+    expect(
+      readCell(await readFirstCell(createStyledCell(3, '0.35'), 'date1904="1"'), 'date').wrong,
+    ).toContain('“8:24”只有时间')
     expect(readCell(await readFirstCell(createStyledCell(13, '12.5')), 'date').wrong).toContain(
       '“300:00”只有时间',
     )
