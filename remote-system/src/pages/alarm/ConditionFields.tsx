@@ -1,4 +1,5 @@
-import { Form, Input, InputNumber, Select } from 'antd'
+import { NumberInput } from '@iot/shared/ui/numberInput'
+import { Form, Input, Select } from 'antd'
 import {
   AlarmOperator,
   AlarmRuleDraft,
@@ -65,9 +66,9 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
         {choices ? (
           <Select options={choices} />
         ) : isNumber ? (
-          <InputNumber suffix={unit} style={{ width: '100%' }} />
+          <NumberInput suffix={unit} style={{ width: '100%' }} />
         ) : (
-          <Input maxLength={200} />
+          <Input />
         )}
       </Form.Item>
       {isNumber && isOrdered(source.operator) && (
@@ -77,7 +78,7 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
           normalize={(value?: number | null) => value ?? null}
           extra="过了这个值才算恢复，避免在界限上反复；不填则条件不满足就恢复"
         >
-          <InputNumber suffix={unit} style={{ width: '100%' }} />
+          <NumberInput suffix={unit} style={{ width: '100%' }} />
         </Form.Item>
       )}
     </>
@@ -134,14 +135,10 @@ export const ConditionFields = ({ source, model }: ConditionFieldsProps) => (
         <Select options={toTextOptions(offlineTargetText)} />
       </Form.Item>
     )}
-    {source.kind !== 'event' && (
-      <NumberItem of={AlarmRuleDraft} name="forMinutes" min={0} precision={0} suffix="分钟" />
-    )}
+    {source.kind !== 'event' && <NumberItem of={AlarmRuleDraft} name="forMinutes" suffix="分钟" />}
     <NumberItem
       of={AlarmRuleDraft}
       name="recoverMinutes"
-      min={0}
-      precision={0}
       suffix="分钟"
       extra={
         source.kind === 'event'
