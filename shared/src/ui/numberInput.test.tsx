@@ -48,6 +48,7 @@ it.each([
   [' 30 ', 30],
   ['0', 0],
   ['1440', 1440],
+  ['1e3', 1000],
   ['', null],
 ])('saves %j as %j', async (text, value) =>
   expect(await submit(text)).toMatchObject({ saved: value, error: undefined }),

@@ -11,9 +11,9 @@ type NumberInputProps = Omit<
 
 /** Doubles keep 15 significant digits exactly. */
 const maxDigits = 15
-const countDigits = (text: string) => text.replace(/^-?[0.]*|\./g, '').length
+const countDigits = (text: string) => text.replace(/^-?[0.]*|\.|e.*$/gi, '').length
 const isExactNumber = (text: string) =>
-  /^-?(\d+\.?\d*|\.\d+)$/.test(text) && countDigits(text) <= maxDigits
+  /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(text) && countDigits(text) <= maxDigits
 
 /** Reads what input methods and documents write for digits, point and minus. */
 const toPlainText = (text: string | undefined) =>

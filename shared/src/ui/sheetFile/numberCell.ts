@@ -7,7 +7,10 @@ const padNumber = (value: number, length = 2) => String(value).padStart(length, 
 
 function formatByPattern(pattern: string, value: number) {
   try {
-    return format(pattern, value, { locale: 'zh-CN' }).trim() || String(value)
+    // Chinese spreadsheets write 0!.0 where the file format has 0\.0, as for 12.3万.
+    return (
+      format(pattern.replaceAll('!.', '\\.'), value, { locale: 'zh-CN' }).trim() || String(value)
+    )
   } catch {
     return String(value)
   }
