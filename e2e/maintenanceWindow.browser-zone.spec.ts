@@ -39,7 +39,7 @@ test('shows, keeps and reads a time that the summer time of the browser skips', 
 
   await row.getByRole('button', { name: '编辑' }).click()
   await getField(page, '开始').fill('2027-03-14 02:45')
-  await getField(page, '开始').press('Enter')
+  // The typed time is kept without a press of 确定.
   await saveDialog(page)
   expect(await readStart()).toEqual([`${name}二`, '2027-03-13T18:45:00.000Z'])
   await expect(row).toContainText('2027-03-14 02:45')

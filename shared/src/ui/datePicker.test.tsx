@@ -25,11 +25,11 @@ describe.each(wallTimes)('%s in Shanghai, seen from New York', (wallTime) => {
   })
   it('can be typed', () => {
     const change = jest.fn<void, [Dayjs | null]>()
-    render(<DatePicker showTime format={format} needConfirm={false} onChange={change} />)
+    render(<DatePicker showTime format={format} onChange={change} />)
     const input = screen.getByRole('textbox')
     fireEvent.mouseDown(input)
     fireEvent.change(input, { target: { value: wallTime } })
-    fireEvent.keyDown(input, { key: 'Enter' })
+    // A press of 保存 may follow at once.
     expect(fromPickerTime(change.mock.lastCall![0]!).toISOString()).toBe(toIso(wallTime))
   })
   it('is kept by a range', () => {

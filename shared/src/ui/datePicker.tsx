@@ -1,4 +1,4 @@
-import { DatePicker as AntdDatePicker } from 'antd'
+import { DatePicker as AntdDatePicker, type DatePickerProps as DatePickerPropsOf } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import utc from 'dayjs/plugin/utc'
@@ -52,8 +52,36 @@ const wallTimeConfig: PickerConfig = {
 }
 
 type Pickers = ReturnType<typeof AntdDatePicker.generatePicker<Dayjs>>
+const Picker: Pickers = AntdDatePicker.generatePicker(wallTimeConfig)
 
-/** Date pickers whose values are wall times: `toPickerTime` makes one, `fromPickerTime` returns the time it means. */
-export const DatePicker: Pickers = AntdDatePicker.generatePicker(wallTimeConfig)
-export const RangePicker: Pickers['RangePicker'] = DatePicker.RangePicker
-export const TimePicker: Pickers['TimePicker'] = DatePicker.TimePicker
+type DatePickerProps = Pick<
+  DatePickerPropsOf<Dayjs>,
+  | 'allowClear'
+  | 'aria-label'
+  | 'disabled'
+  | 'format'
+  | 'id'
+  | 'maxDate'
+  | 'minDate'
+  | 'placeholder'
+  | 'presets'
+  | 'showTime'
+  | 'size'
+  | 'style'
+> & { value?: Dayjs | null | undefined; onChange?: (time: Dayjs | null) => void }
+
+/**
+ * A date picker whose value is a wall time: `toPickerTime` makes one, `fromPickerTime` returns the time it means. It
+ * passes each choice and each typed time on at once, because antd drops what was not confirmed by 确定, and waits for
+ * the popup to close before it reports a typed time.
+ */
+export const DatePicker = ({ onChange, ...props }: DatePickerProps) => (
+  <Picker
+    {...props}
+    needConfirm={false}
+    onCalendarChange={(time) => onChange?.(time as Dayjs | null)}
+    onChange={(time) => onChange?.(time as Dayjs | null)}
+  />
+)
+export const RangePicker: Pickers['RangePicker'] = Picker.RangePicker
+export const TimePicker: Pickers['TimePicker'] = Picker.TimePicker

@@ -123,6 +123,7 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
         </div>
         {params.get('range') === 'own' && (
           <RangePicker
+            needConfirm={false}
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
             allowClear={false}

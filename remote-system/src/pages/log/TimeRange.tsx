@@ -33,6 +33,7 @@ export default function TimeRange({
 }: TimeRangeProps & PickerInitialState) {
   return (
     <RangePicker
+      needConfirm={false}
       autoFocus={autoFocus}
       defaultOpen={defaultOpen}
       showTime={{ format: 'HH:mm', defaultOpenValue: [getStartOfToday(), getEndOfToday()] }}
