@@ -38,6 +38,12 @@ const antdApp = {
   importNames: ['App'],
   message: 'Messages and dialogs: useFeedback of @iot/shared/ui/feedback.',
 }
+/** These change what was typed; the files that wrap them say how. */
+const antdInputs = {
+  regex: '^antd$',
+  importNames: ['DatePicker', 'InputNumber', 'TimePicker'],
+  message: 'Use datePicker and numberInput of @iot/shared/ui.',
+}
 const planAndControl = never(
   ['**/plan/*', '**/control/*', '!**/contract/control/*'],
   'Plan and control stand on the rest.',
@@ -123,11 +129,15 @@ export default ts.config(
   },
   {
     files: ['shared/src/ui/**'],
+    rules: imports(server, remotes, planAndControl, screensBut('paths'), antdApp, antdInputs),
+  },
+  {
+    files: ['shared/src/ui/{datePicker,numberInput}.tsx'],
     rules: imports(server, remotes, planAndControl, screensBut('paths'), antdApp),
   },
   {
     files: ['shared/src/{plan,control}/**'],
-    rules: imports(server, remotes, screensBut('paths'), antdApp),
+    rules: imports(server, remotes, screensBut('paths'), antdApp, antdInputs),
   },
   ...[
     ['host', 'home|release'],
@@ -136,7 +146,7 @@ export default ts.config(
     ['remote-enterprise', 'enterprise'],
   ].map(([folder, own]) => ({
     files: [`${folder}/src/**`],
-    rules: imports(server, remotes, screensBut(own, 'paths', 'route'), antdApp),
+    rules: imports(server, remotes, screensBut(own, 'paths', 'route'), antdApp, antdInputs),
   })),
   {
     files: ['region-data/src/**'],

@@ -101,6 +101,10 @@ test('hands a shift over to a colleague, who confirms it, and prints the record'
   await giver.getByRole('button', { name: /^交接/ }).click()
   const ownDrawer = giver.getByRole('dialog', { name: '交接' })
   await ownDrawer.getByLabel('交班说明').fill(note)
+  // The note is kept over a reload.
+  await giver.reload()
+  await giver.getByRole('button', { name: /^交接/ }).click()
+  await expect(ownDrawer.getByLabel('交班说明')).toHaveValue(note)
   await ownDrawer.getByRole('button', { name: /交\s?班$/ }).click()
   await expect(ownDrawer).toContainText('等另一位同事接班确认')
   await expect(ownDrawer.getByRole('button', { name: '接班确认' })).toHaveCount(0)

@@ -43,6 +43,10 @@ const getOffset = (timeMs: number, timeZone: string) =>
   Date.parse(`${toZonedText(timeMs, timeZone).replace(' ', 'T')}Z`) -
   Math.floor(timeMs / 1000) * 1000
 
+/** Returns the clock of a zone at a time, written as the time in ms at which UTC shows the same clock. */
+export const toWallTimeMs = (timeMs: number, timeZone: string) =>
+  timeMs + getOffset(timeMs, timeZone)
+
 /**
  * Returns the time in ms at which the clock of a zone shows a local time. If the time occurs twice, when summer time
  * ends, the first is taken; if it is skipped, when summer time begins, it is shifted by the gap.

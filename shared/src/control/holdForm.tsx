@@ -1,9 +1,10 @@
-import { DatePicker, Form, Input } from 'antd'
+import { Form, Input } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { call } from '../client/call'
 import type { ControlTask } from '../contract/control/control.schema'
 import { HoldOffNoteDraft } from '../contract/control/holdOffNote.schema'
 import { holdApi } from '../contract/control/holdOffNote.api'
+import { DatePicker } from '../ui/datePicker'
 import { field } from '../ui/field'
 import { FormDialog } from '../ui/formDialog'
 import { fromPickerTime, nowForPicker, toPickerTime } from '../client/zone'
@@ -30,7 +31,7 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       onClose={onClose}
     >
       <Form.Item {...field(HoldOffNoteDraft, 'reason')}>
-        <Input placeholder="请输入原因，如：三层施工到 18:00" maxLength={200} />
+        <Input placeholder="请输入原因，如：三层施工到 18:00" />
       </Form.Item>
       <Form.Item
         {...field(HoldOffNoteDraft, 'until')}

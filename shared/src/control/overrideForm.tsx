@@ -1,4 +1,4 @@
-import { DatePicker, Form, Input, Radio } from 'antd'
+import { Form, Input, Radio } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { maxOverrideDays } from '../contract/control/manualOverride'
 import { ManualOverrideDraft, type OverrideScope } from '../contract/control/manualOverride.schema'
 import { manualOverrideApi } from '../contract/control/manualOverride.api'
 import { overrideRevisionAtom } from '../session/overrides'
+import { DatePicker } from '../ui/datePicker'
 import { field } from '../ui/field'
 import { FormDialog } from '../ui/formDialog'
 
@@ -79,7 +80,7 @@ export default function OverrideForm({ projectId, choices, onClose }: OverrideFo
         />
       </Form.Item>
       <Form.Item {...field(ManualOverrideDraft, 'reason')}>
-        <Input placeholder="可不填，如：会议到 18:30" maxLength={200} />
+        <Input placeholder="可不填，如：会议到 18:30" />
       </Form.Item>
     </FormDialog>
   )

@@ -25,7 +25,7 @@ export default function IncludeProtectedField({
         <Input
           aria-label="原因"
           placeholder="原因，同事会看到"
-          maxLength={100}
+          count={{ show: true, max: 100 }}
           value={reason}
           onChange={({ target }) => onChange(target.value)}
         />

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { createDefaultMessage } from '../contract/defaultMessage'
 import { explainInvisibleCharacter } from '../contract/text'
 import { getFieldTitle } from '../contract/fieldTitle'
-import { toPageZone } from '../client/zone'
+import { formatPageTime } from '../client/zone'
 import { waitForComposition } from './composition'
 
 /** Secrets may contain any character, so they are not checked for invisible ones. */
@@ -60,7 +60,7 @@ export const formatValue = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '—'
     : typeof value === 'string' && isoTimePattern.test(value)
-      ? toPageZone(value).format('YYYY-MM-DD HH:mm:ss')
+      ? formatPageTime(value, 'YYYY-MM-DD HH:mm:ss')
       : String(value) || '—'
 
 /** Formats technical names for lists: keys, serials, identifiers. */

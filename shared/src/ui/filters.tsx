@@ -91,7 +91,6 @@ function DebouncedTextFilter({ value, title, width, onSearch }: DebouncedTextFil
   return (
     <Input
       allowClear
-      maxLength={64}
       placeholder={title}
       aria-label={title}
       style={{ width }}

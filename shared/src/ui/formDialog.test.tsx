@@ -42,6 +42,7 @@ function openForm(
   initial: Draft | typeof storedLamp = storedLamp,
   to: typeof publicCall | typeof editCall = publicCall,
   wide = false,
+  keepsDraft = true,
 ) {
   const router = createMemoryRouter(
     [
@@ -51,7 +52,7 @@ function openForm(
           <FeedbackProvider>
             <FormDialog<Draft>
               title="灯"
-              draft="lamp"
+              draft={keepsDraft ? 'lamp' : undefined}
               wide={wide}
               schema={Lamp}
               initial={initial}
@@ -357,6 +358,19 @@ it('asks before discarding input, also when the page is left', async () => {
   await screen.findByText('别处')
 })
 
+it.each([true, false])(
+  'lets the browser ask before a reload unless a draft keeps the input (%s)',
+  async (keepsDraft) => {
+    openForm(storedLamp, publicCall, false, keepsDraft)
+    const isReloadAsked = () =>
+      !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(isReloadAsked()).toBe(false)
+    await userEvent.type(screen.getByLabelText('位置'), '西')
+    expect(isReloadAsked()).toBe(!keepsDraft)
+    cleanup()
+    expect(isReloadAsked()).toBe(false)
+  },
+)
 it('navigates away after a save without a prompt', async () => {
   const router = openForm()
   send.mockResolvedValue(storedLamp)

@@ -8,7 +8,7 @@ import { DrawerFrame, ModalFrame, type FrameProps } from './formDialog/frames'
 import { createSaveCall, type Revision, type SaveCall } from './formDialog/saveCall'
 import { useInput } from './formDialog/useInput'
 import { useSave } from './formDialog/useSave'
-import { discardConfirmation, useUnsavedChangesPrompt } from './leaving'
+import { discardConfirmation, useUnloadPrompt, useUnsavedChangesPrompt } from './leaving'
 import { useRefusalReason, type GuardedCall } from './right'
 
 export { createSaveCall }
@@ -49,6 +49,8 @@ type FormDialogProps<D extends object> = SaveCallProps<D> & {
    * same name.
    */
   draft?: string
+  /** The draft leaves out these fields, besides those whose names say that they are secret. */
+  draftSecrets?: string[]
   /** A form with more than six fields uses a drawer with two columns, see `FormGroup`. */
   wide?: boolean
   /** A form that is a page of its own is shown in this frame, which leads away from the page without `onClose`. */
@@ -88,7 +90,7 @@ export function FormDialog<D extends object>({
     rest.to ?? ('create' in send ? (initial.id ? send.update : send.create) : undefined)
   // Permissions are read again while the form is open.
   const missingPermission = useRefusalReason()(endpoint, rest.unless)
-  const input = useInput(form, initial, rest.draft)
+  const input = useInput(form, initial, rest.draft, rest.draftSecrets)
   const { isDirty, discardInput } = input
   const { save, ...saving } = useSave({
     form,
@@ -102,6 +104,7 @@ export function FormDialog<D extends object>({
   })
   // The draft is kept if the session has ended or the server is unavailable.
   useUnsavedChangesPrompt(input.hasUnsavedInput, discardInput)
+  useUnloadPrompt(() => rest.draft === undefined && input.hasUnsavedInput())
   useFocusInForm(id)
 
   const cancel = () =>

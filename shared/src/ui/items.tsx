@@ -1,4 +1,4 @@
-import { Form, Input, InputNumber, Radio, Select, Switch, type FormItemProps } from 'antd'
+import { Form, Input, Radio, Select, Switch, type FormItemProps } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { notesMax } from '../contract/fields'
@@ -6,6 +6,7 @@ import type { NamesById } from '../contract/options'
 import { getFieldTitle } from '../contract/fieldTitle'
 import { CreatableSelect, type CreateOption } from './creatableSelect'
 import { field } from './field'
+import { NumberInput } from './numberInput'
 import { statusOptions } from './status'
 import { buildSelectProps } from './useListed'
 
@@ -54,31 +55,21 @@ export const NotesItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
   </Item>
 )
 
-type NumberItemProps = {
-  min?: number
-  max?: number
-  precision?: number
-  suffix?: string
-  placeholder?: string
-}
+type NumberItemProps = { suffix?: string; placeholder?: string }
 
+/** A number; the rule of the contract reports limits and fractions. */
 export const NumberItem = <S extends z.ZodRawShape>({
-  min,
-  max,
-  precision,
   suffix,
   placeholder,
   ...item
 }: ItemProps<S> & NumberItemProps) => (
   <Item {...item}>
-    <InputNumber {...{ min, max, precision, suffix, placeholder }} style={{ width: '100%' }} />
+    <NumberInput {...{ suffix, placeholder }} style={{ width: '100%' }} />
   </Item>
 )
 
 /** Position within a list, counted from 1. */
-export const SortItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
-  <NumberItem {...item} min={1} precision={0} />
-)
+export const SortItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => <NumberItem {...item} />
 
 type RadioItemProps = {
   options: { value: string | boolean; label: string; disabled?: boolean }[]

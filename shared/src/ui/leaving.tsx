@@ -50,6 +50,17 @@ export function useUnsavedChangesPrompt(
   }, [blocker, modal, discardInput])
 }
 
+/** Lets the browser ask before the page is closed or reloaded with input that no draft keeps. */
+export function useUnloadPrompt(shouldAsk: () => boolean) {
+  const ask = useMemoizedFn((event: BeforeUnloadEvent) => {
+    if (shouldAsk()) event.preventDefault()
+  })
+  useEffect(() => {
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [ask])
+}
+
 /** @deprecated Use {@link discardConfirmation}; kept for remotes that were built before. */
 export const leaveConfirmation = { ...discardConfirmation, autoFocusButton: 'cancel' as const }
 

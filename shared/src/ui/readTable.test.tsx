@@ -120,6 +120,7 @@ describe('a cell of a workbook', () => {
     '@',
     '#,##0',
     '[h]:mm',
+    '0!.0,"万"',
   ]
   const texts = [
     '<t>名称</t>',
@@ -144,6 +145,7 @@ describe('a cell of a workbook', () => {
     ['the text result of a formula', '<c r="A1" t="str"><f>A2&amp;B2</f><v>ab</v></c>', 'ab'],
     ['an empty text result of a formula', '<c r="A1" t="str"><f>""</f><v></v></c>', ''],
     ['leading zeros of a number format', createStyledCell(5, '101'), '0101'],
+    ['ten thousands of a Chinese spreadsheet', createStyledCell(14, '123456'), '12.3万'],
     ['a telephone number', createStyledCell(0, '13800138000'), '13800138000'],
     ['15 digits in full', createStyledCell(6, '123456789012345'), '123456789012345'],
     ['a percentage', createStyledCell(4, '0.3'), '30%'],
@@ -214,6 +216,13 @@ describe('a cell of a workbook', () => {
     expect(readCell(await readFirstCell(createStyledCell(3, '0.35')), 'date').wrong).toContain(
       '只有时间',
     )
+    // A clock time may have a date that is not shown, or be counted from 1904.
+    expect(readCell(await readFirstCell(createStyledCell(3, '46024.35')), 'date').wrong).toContain(
+      '“8:24”只有时间',
+    )
+    expect(
+      readCell(await readFirstCell(createStyledCell(3, '0.35'), 'date1904="1"'), 'date').wrong,
+    ).toContain('“8:24”只有时间')
     expect(readCell(await readFirstCell(createStyledCell(13, '12.5')), 'date').wrong).toContain(
       '“300:00”只有时间',
     )

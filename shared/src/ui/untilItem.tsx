@@ -1,6 +1,7 @@
-import { DatePicker, Form } from 'antd'
+import { Form } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { z } from 'zod'
+import { DatePicker } from './datePicker'
 import { field } from './field'
 import { serverNow } from '../client/serverClock'
 import { fromPickerTime, toPickerTime } from '../client/zone'

@@ -10,7 +10,7 @@ import {
   readDraft,
   unsavedFormPathsAtom,
 } from '../session/drafts'
-import { toPageZone } from '../client/zone'
+import { formatPageTime } from '../client/zone'
 
 /**
  * A strip for a list that offers unsaved input from before a reload, an expired session or a crash.
@@ -30,7 +30,7 @@ export function useDraftNotice<T>(
     <Alert
       type="warning"
       showIcon
-      title={`有未保存的${describeDraft(newestDraft.draft.about)}（${toPageZone(newestDraft.draft.time).format('M 月 D 日 HH:mm')}）`}
+      title={`有未保存的${describeDraft(newestDraft.draft.about)}（${formatPageTime(newestDraft.draft.time, 'M 月 D 日 HH:mm')}）`}
       action={
         <Space>
           <Button
@@ -128,7 +128,7 @@ export function useDraft(
         type="info"
         showIcon
         style={{ marginBottom: 16 }}
-        title={`已恢复 ${toPageZone(restoredDraft.time).format('M 月 D 日 HH:mm')} 未保存的内容${restoredDraft.files.length ? `；文件需重新选择：${restoredDraft.files.join('、')}` : ''}`}
+        title={`已恢复 ${formatPageTime(restoredDraft.time, 'M 月 D 日 HH:mm')} 未保存的内容${restoredDraft.files.length ? `；文件需重新选择：${restoredDraft.files.join('、')}` : ''}`}
         action={
           <a
             onClick={() => {

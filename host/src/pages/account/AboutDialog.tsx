@@ -3,7 +3,7 @@ import { Alert, Button, Descriptions, Flex, Input, Modal, Skeleton, Table, Typog
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import type { BuildInfo } from '@iot/shared/contract/platform/about.schema'
 import { aboutApi } from '@iot/shared/contract/platform/about.api'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
@@ -48,7 +48,7 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
                 key: 'time',
                 label: '构建时间',
                 children: data.build
-                  ? toPageZone(data.build.buildTime).format('YYYY-MM-DD HH:mm')
+                  ? formatPageTime(data.build.buildTime, 'YYYY-MM-DD HH:mm')
                   : notBuilt,
               },
               { key: 'licence', label: '许可证', children: 'MIT' },

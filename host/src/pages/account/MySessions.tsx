@@ -2,15 +2,15 @@ import { useRequest } from 'ahooks'
 import { Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/access/auth.api'
-import { toPageZone, nowInPageZone } from '@iot/shared/client/zone'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import * as styles from './account.module.css'
 
+const getYear = (time: string | number) => formatPageTime(time, 'YYYY')
 const formatSessionTime = (time: string) =>
-  toPageZone(time).format(
-    toPageZone(time).isSame(nowInPageZone(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm',
-  )
+  formatPageTime(time, getYear(time) === getYear(serverNow()) ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 
 /** Lists the user's sessions; every session except this one can be ended. */
 export function MySessions() {

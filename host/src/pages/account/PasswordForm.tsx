@@ -75,7 +75,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
           label="原密码"
           rules={[{ required: true, message: '请输入原密码' }]}
         >
-          <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
+          <Input.Password autoFocus autoComplete="current-password" />
         </Form.Item>
       )}
       <Form.Item
@@ -85,7 +85,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
         validateTrigger="onBlur"
         rules={[{ validator: (_, value: string) => validateNewPassword(value, policy, user) }]}
       >
-        <Input.Password autoFocus={!!oldPassword} autoComplete="new-password" maxLength={64} />
+        <Input.Password autoFocus={!!oldPassword} autoComplete="new-password" />
       </Form.Item>
       <Form.Item
         name="again"
@@ -101,7 +101,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={64} />
+        <Input.Password autoComplete="new-password" />
       </Form.Item>
       <Button type="primary" htmlType="submit" block loading={loading}>
         {submitText}

@@ -40,7 +40,7 @@ export function ProofForm<A>({ asks, send, onDone, onCancel, ...labels }: ProofF
     <Form<Proof> form={form} layout="vertical" requiredMark={false} onFinish={run}>
       {asks.includes('password') && (
         <Form.Item {...field(DisableInput, 'password')} validateTrigger="onSubmit">
-          <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
+          <Input.Password autoFocus autoComplete="current-password" />
         </Form.Item>
       )}
       {asks.includes('code') && (
@@ -53,7 +53,6 @@ export function ProofForm<A>({ asks, send, onDone, onCancel, ...labels }: ProofF
             autoFocus={asks.length === 1}
             autoComplete="one-time-code"
             inputMode={asks.length === 1 ? 'numeric' : undefined}
-            maxLength={32}
           />
         </Form.Item>
       )}

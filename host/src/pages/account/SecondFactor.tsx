@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { secondFactorApi } from '@iot/shared/contract/access/secondFactor.api'
 import { useFeedback } from '@iot/shared/ui/feedback'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { EnrolmentForm } from './EnrolmentForm'
 import { ProofForm } from './ProofForm'
@@ -107,7 +107,7 @@ const SecondFactorOn = ({ since, recoveryLeft, onRenew, onDisable }: SecondFacto
         {
           key: 'since',
           label: '开启时间',
-          children: toPageZone(since).format('YYYY-MM-DD HH:mm'),
+          children: formatPageTime(since, 'YYYY-MM-DD HH:mm'),
         },
         { key: 'left', label: '剩余恢复码', children: `${recoveryLeft} 个` },
       ]}

@@ -2,7 +2,7 @@ import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from
 import { useMemoizedFn } from 'ahooks'
 import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { formatPower, formatTemperature } from '@iot/shared/contract/control/measuredText'
 import type { FloorMeasure, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'
@@ -79,7 +79,7 @@ export default function WallDisplay({
           measure={floor && measures.of(floor.id)}
           incidentCount={incidents.total}
         />
-        <time>{toPageZone(now).format('HH:mm')}</time>
+        <time>{formatPageTime(now, 'HH:mm')}</time>
         <Select
           aria-label="每层停留"
           value={paceSeconds}

@@ -4,9 +4,9 @@ import type {
   AppRelease,
   ReleaseChange,
 } from '@iot/shared/contract/release/releaseCenter.schema'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 
-export const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')
+export const formatTime = (time: string) => formatPageTime(time, 'YYYY-MM-DD HH:mm')
 export const emptyCell = <Typography.Text type="secondary">—</Typography.Text>
 
 const verbText = { publish: '发布', rollback: '回退' }
@@ -20,7 +20,7 @@ const getPublication = (remote: Builds, id: string) => findBuild(remote, id)?.pu
 export function getBuildName(remote: Builds, id: string) {
   const published = getPublication(remote, id)
   if (!published) return id
-  return `${toPageZone(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
+  return `${formatPageTime(published.time, 'MM-DD HH:mm')} · ${published.who} · ${published.why}`
 }
 
 /** A share of failing sessions above this means that the build is at fault and not a single page. */
@@ -77,7 +77,7 @@ export function Build({ remote, id }: { remote: Builds; id: string | null }) {
     >
       <Flex vertical tabIndex={0}>
         <span>
-          {toPageZone(published.time).format('MM-DD HH:mm')}{' '}
+          {formatPageTime(published.time, 'MM-DD HH:mm')}{' '}
           {isUnsigned(remote, id) && <Tag color="error">没有签名</Tag>}
         </span>
         <Typography.Text type="secondary" ellipsis>

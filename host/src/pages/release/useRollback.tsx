@@ -6,6 +6,8 @@ import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { getBuildName } from './build'
 
+const maxReasonLength = 100
+
 /** Asks for a reason and rolls a remote back. The call is refused if someone published after `revision` was read. */
 export function useRollback(revision: number | undefined, onDone: () => void) {
   const { modal, message } = useFeedback()
@@ -14,7 +16,7 @@ export function useRollback(revision: number | undefined, onDone: () => void) {
     const targetName = getBuildName(remote, targetBuild)
     const isStop = targetBuild === build
     let reason = ''
-    return modal.confirm({
+    const dialog = modal.confirm({
       title: isStop ? `停止“${title}”的灰度？` : `将“${title}”回退到“${targetName}”？`,
       width: 480,
       content: (
@@ -33,8 +35,13 @@ export function useRollback(revision: number | undefined, onDone: () => void) {
           <Input
             aria-label="原因"
             placeholder="原因（选填，记入发布记录）"
-            maxLength={100}
-            onChange={({ target }) => (reason = target.value)}
+            count={{ show: true, max: maxReasonLength }}
+            onChange={({ target }) => {
+              reason = target.value
+              dialog.update({
+                okButtonProps: { danger: true, disabled: reason.length > maxReasonLength },
+              })
+            }}
           />
         </Flex>
       ),

@@ -27,16 +27,16 @@ export function ParametersField() {
           {rows.map(({ key, name: index }) => (
             <div key={key} className={styles.line} role="group" aria-label={`参数 ${index + 1}`}>
               <Form.Item {...getItemProps(index, 'key')}>
-                <Input maxLength={64} placeholder="slave" />
+                <Input placeholder="slave" />
               </Form.Item>
               <Form.Item {...getItemProps(index, 'label')}>
-                <Input maxLength={32} placeholder="从站地址" />
+                <Input placeholder="从站地址" />
               </Form.Item>
               <Form.Item {...getItemProps(index, 'type')}>
                 <Select options={parameterTypeOptions} />
               </Form.Item>
               <Form.Item {...getItemProps(index, 'default')}>
-                <Input maxLength={200} />
+                <Input />
               </Form.Item>
               <Form.Item {...getItemProps(index, 'required')} valuePropName="checked">
                 <Checkbox />

@@ -1,7 +1,7 @@
 import { daySeconds, hourSeconds } from '@iot/shared/contract/duration'
 import { useRequest } from 'ahooks'
-import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography } from 'antd'
-import type { Dayjs } from 'dayjs'
+import { Empty, Flex, Segmented, Select, Skeleton, Table, Typography } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { historyStepSeconds } from '@iot/shared/contract/device/deviceHistory'
@@ -9,18 +9,13 @@ import type { DeviceHistory as History } from '@iot/shared/contract/device/devic
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType, formatMeanWithUnit } from '@iot/shared/contract/thingModel/thingText'
+import { RangePicker } from '@iot/shared/ui/datePicker'
 import { formatValue } from '@iot/shared/ui/field'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
-import {
-  startOfToday,
-  fromPickerTime,
-  nowForPicker,
-  toPickerTime,
-  toPageZone,
-  nowInPageZone,
-} from '@iot/shared/client/zone'
+import { startOfToday, fromPickerTime, nowForPicker, toPickerTime } from '@iot/shared/client/zone'
+import { serverNow } from '@iot/shared/client/serverClock'
 import { formatDeviceValue } from './formatDeviceValue'
 
 const HistoryChart = lazyPart(
@@ -59,7 +54,7 @@ const chooseStepSeconds = (from: Dayjs, to: Dayjs) => {
 }
 
 function getPeriod(params: URLSearchParams): [Dayjs, Dayjs] {
-  const now = nowInPageZone()
+  const now = dayjs(serverNow())
   switch (params.get('range')) {
     case null:
       break
@@ -72,7 +67,7 @@ function getPeriod(params: URLSearchParams): [Dayjs, Dayjs] {
     case 'month':
       return [now.subtract(30 * 24, 'hour'), now]
     case 'own': {
-      const [from, to] = [toPageZone(params.get('from') ?? ''), toPageZone(params.get('to') ?? '')]
+      const [from, to] = [dayjs(params.get('from') ?? ''), dayjs(params.get('to') ?? '')]
       if (from.isValid() && to.isValid()) return [from, to]
     }
   }
@@ -127,7 +122,8 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
           />
         </div>
         {params.get('range') === 'own' && (
-          <DatePicker.RangePicker
+          <RangePicker
+            needConfirm={false}
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
             allowClear={false}

@@ -7,7 +7,7 @@ import type { DeviceHistory } from '@iot/shared/contract/device/deviceHistory.sc
 import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { formatMeanWithUnit } from '@iot/shared/contract/thingModel/thingText'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 import { findIsolatedPoints, insertGaps } from './reportGaps'
 import { formatDeviceValue } from './formatDeviceValue'
@@ -47,7 +47,8 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
       space: 80,
       values: (_, splits, _axis, _space, step) =>
         splits.map((splitSeconds) =>
-          toPageZone(splitSeconds * 1000).format(
+          formatPageTime(
+            splitSeconds * 1000,
             step >= daySeconds ? 'MM-DD' : to - from > daySeconds * 1000 ? 'MM-DD HH:mm' : 'HH:mm',
           ),
         ),
@@ -96,7 +97,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
           {
             label: '时间',
             value: (_, seconds: number | null) =>
-              seconds === null ? '—' : toPageZone(seconds * 1000).format('YYYY-MM-DD HH:mm:ss'),
+              seconds === null ? '—' : formatPageTime(seconds * 1000, 'YYYY-MM-DD HH:mm:ss'),
           },
           createSeries(
             isBand ? '平均' : name,

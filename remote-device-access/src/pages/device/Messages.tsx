@@ -6,7 +6,7 @@ import type { DeviceMessage } from '@iot/shared/contract/device/deviceLive.schem
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { renderCode } from '@iot/shared/ui/field'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 
 const pollIntervalMs = 3000
 const directionTexts = { up: '上行', down: '下行' }
@@ -84,7 +84,7 @@ export default function Messages({ id }: { id: string }) {
             title: '时间',
             dataIndex: 'time',
             width: 200,
-            render: (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm:ss.SSS'),
+            render: (time: string) => formatPageTime(time, 'YYYY-MM-DD HH:mm:ss.SSS'),
           },
           {
             title: '方向',

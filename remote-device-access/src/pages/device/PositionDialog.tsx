@@ -1,4 +1,6 @@
 import { useRequest } from 'ahooks'
+// The limits of the input keep the device on the plan, where the person sees at once to which place it went.
+// eslint-disable-next-line no-restricted-imports
 import { Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'

@@ -73,7 +73,6 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
         name="heartbeatInterval"
         extra="连着 3 个间隔没有上报，主机显示为降级"
         suffix="秒"
-        precision={0}
       />
     </FormDialog>
   )

@@ -22,7 +22,7 @@ import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { ProjectFilters } from '../device/ProjectFilters'
 import { useNoProjectHint } from '../device/useNoProjectHint'
 import { useSecretsReplacement } from '../device/useSecretsReplacement'
@@ -182,7 +182,7 @@ const createHostColumns = ({
     width: 104,
     render: (time: string | null) => (
       <span title={formatValue(time)}>
-        {time ? toPageZone(time).format('MM-DD HH:mm') : unknownLabel}
+        {time ? formatPageTime(time, 'MM-DD HH:mm') : unknownLabel}
       </span>
     ),
   },

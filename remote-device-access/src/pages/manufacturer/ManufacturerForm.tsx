@@ -68,13 +68,13 @@ export default function ManufacturerForm({
           )}
           extra={!manufacturer && '保存后不能修改'}
         >
-          <Input maxLength={64} disabled={manufacturer !== undefined} />
+          <Input disabled={manufacturer !== undefined} />
         </Form.Item>
         <Form.Item
           {...field(ManufacturerDraft, 'creditCode')}
           normalize={(code: string) => code.toUpperCase()}
         >
-          <Input maxLength={18} showCount />
+          <Input count={{ show: true, max: 18 }} />
         </Form.Item>
         <StatusItem of={ManufacturerDraft} name="status" />
       </FormGroup>

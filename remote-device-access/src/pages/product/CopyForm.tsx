@@ -34,7 +34,7 @@ export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
           manufacturerId ? uniqueCheck('product', 'modelNo', undefined, uniqueWithin) : undefined,
         )}
       >
-        <Input maxLength={64} />
+        <Input />
       </Form.Item>
     </FormDialog>
   )

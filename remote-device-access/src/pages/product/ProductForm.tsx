@@ -262,8 +262,8 @@ const OtherFields = ({ choices }: { choices: Choices }) => (
         />
       }
     />
-    <NumberItem of={ProductDraft} name="ratedPower" min={0} />
-    <NumberItem of={ProductDraft} name="ratedLifeHours" min={0} precision={0} />
+    <NumberItem of={ProductDraft} name="ratedPower" />
+    <NumberItem of={ProductDraft} name="ratedLifeHours" />
     <Form.Item {...field(ProductDraft, 'picture')}>
       <ImageField purpose="product" />
     </Form.Item>

@@ -45,8 +45,7 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
           <Input.TextArea
             id="versionNote"
             rows={2}
-            maxLength={200}
-            showCount
+            count={{ show: true, max: 200 }}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

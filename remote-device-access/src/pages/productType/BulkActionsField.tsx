@@ -49,7 +49,7 @@ export function BulkActionsField({ models }: { models: ThingModel[] }) {
                   <AutoComplete options={builtinActionOptions} placeholder="all_on" />
                 </Form.Item>
                 <Form.Item {...getItemProps(index, 'name')}>
-                  <Input maxLength={8} placeholder="全开" />
+                  <Input placeholder="全开" />
                 </Form.Item>
                 <Form.Item {...getItemProps(index, 'identifier')}>
                   <AutoComplete

@@ -37,6 +37,7 @@ const stateColors = { pending: 'processing', conflict: 'error' } as Record<
   RegistrationState,
   string
 >
+const maxReasonLength = 200
 const explainDecided = ({ state }: RegistrationRecord) =>
   (state === 'done' || state === 'approved') && '已经注册'
 
@@ -151,14 +152,19 @@ function useRejection(batch: Batch, projectId: number) {
   const { modal } = useFeedback()
   return (ids: string[]) => {
     let reason = ''
-    modal.confirm({
+    const dialog = modal.confirm({
       title: ids.length === 1 ? '拒绝这个序列号？' : `拒绝选中的 ${ids.length} 个序列号？`,
       content: (
         <Input
           aria-label="原因"
           placeholder="原因（可不填）"
-          maxLength={200}
-          onChange={({ target }) => (reason = target.value)}
+          count={{ show: true, max: maxReasonLength }}
+          onChange={({ target }) => {
+            reason = target.value
+            dialog.update({
+              okButtonProps: { danger: true, disabled: reason.length > maxReasonLength },
+            })
+          }}
         />
       ),
       okText: '拒绝',

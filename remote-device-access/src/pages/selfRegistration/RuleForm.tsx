@@ -109,14 +109,7 @@ export default function RuleForm({ rule, ...handlers }: RuleFormProps) {
         <ExpiryDateItem of={RuleDraft} name="expireTime" />
         {mode !== 'preregistered' && (
           <>
-            <NumberItem
-              of={RuleDraft}
-              name="quota"
-              extra="还能注册几台新设备"
-              min={0}
-              precision={0}
-              placeholder="不限"
-            />
+            <NumberItem of={RuleDraft} name="quota" extra="还能注册几台新设备" placeholder="不限" />
             <SwitchItem
               of={RuleDraft}
               name="approval"

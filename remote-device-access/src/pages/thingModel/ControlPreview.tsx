@@ -1,8 +1,10 @@
-import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Slider, Switch } from 'antd'
+import { Checkbox, Input, Radio, Select, Slider, Switch } from 'antd'
 import { useState } from 'react'
 import { toTextOptions } from '@iot/shared/contract/options'
 import type { Widget } from '@iot/shared/contract/product/controlType.schema'
 import type { DataType, Property } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { DatePicker } from '@iot/shared/ui/datePicker'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { ColourPicker } from './ColourPicker'
 import { isColour } from './colour'
 import { getSliderRange } from './slider'
@@ -41,7 +43,7 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
     case 'int':
     case 'float':
     case 'double': {
-      const { min, max, step, unit, scale } = dataType.specs
+      const { step, unit } = dataType.specs
       const slider = getSliderRange(dataType, widget)
       if (slider)
         return (
@@ -54,10 +56,10 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
           />
         )
       return (
-        <InputNumber
+        <NumberInput
           aria-label={label}
           size="small"
-          {...{ min, max, step, precision: scale }}
+          step={step}
           suffix={unit}
           style={controlWidth}
         />
@@ -78,14 +80,7 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
     case 'bitmap':
       return <Checkbox.Group aria-label={label} options={toTextOptions(dataType.specs)} />
     case 'text':
-      return (
-        <Input
-          aria-label={label}
-          size="small"
-          maxLength={dataType.specs.length}
-          style={controlWidth}
-        />
-      )
+      return <Input aria-label={label} size="small" style={controlWidth} />
     case 'date':
       return <DatePicker aria-label={label} size="small" showTime style={controlWidth} />
     case 'struct':

@@ -44,7 +44,6 @@ export function ItemsField({ value, columnLabel, maxItems, onChange, itemIssue }
           <Input
             aria-label={`第 ${index + 1} 项的${columnLabel}`}
             value={itemValue}
-            maxLength={11}
             {...getInvalidProps(
               isRepeated(itemValue) || (isKeyError && !!getInnerIssue(itemIssue, itemValue)),
             )}
@@ -56,7 +55,6 @@ export function ItemsField({ value, columnLabel, maxItems, onChange, itemIssue }
             aria-label={`第 ${index + 1} 项的含义`}
             placeholder="含义"
             value={text}
-            maxLength={64}
             onChange={({ target }) => changeRows(rows.with(index, [itemValue, target.value]))}
             style={{ width: 200 }}
           />

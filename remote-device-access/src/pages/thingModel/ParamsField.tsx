@@ -62,7 +62,6 @@ export function ParamsField({
               aria-label={`${entryLabel} ${index + 1} 的标识符`}
               placeholder="标识符"
               value={parameter.identifier}
-              maxLength={64}
               disabled={findLockedParam(index) !== undefined}
               {...getInvalidProps(
                 isRepeated(parameter.identifier) ||
@@ -75,7 +74,6 @@ export function ParamsField({
               aria-label={`${entryLabel} ${index + 1} 的名称`}
               placeholder="名称"
               value={parameter.name}
-              maxLength={64}
               onChange={({ target }) => changeParam(index, { name: target.value })}
             />
             <Button

@@ -1,4 +1,5 @@
-import { Flex, Input, InputNumber, Select } from 'antd'
+import { NumberInput } from '@iot/shared/ui/numberInput'
+import { Flex, Input, Select } from 'antd'
 import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType, typeText } from '@iot/shared/contract/thingModel/thingText'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
@@ -98,7 +99,6 @@ function Specs({ value, lockedDataType, onChange, specsIssue }: SpecsProps) {
               {...getInvalidProps(!!getInnerIssue(specsIssue, bit))}
               prefix={`${bit} =`}
               aria-label={`${bit} 的含义`}
-              maxLength={64}
               value={value.specs[bit]}
               onChange={({ target }) =>
                 onChange({ type, specs: { ...value.specs, [bit]: target.value } })
@@ -132,14 +132,11 @@ function Specs({ value, lockedDataType, onChange, specsIssue }: SpecsProps) {
       )
     case 'text':
       return (
-        <InputNumber
+        <NumberInput
           {...getInvalidProps(!!getInnerIssue(specsIssue, 'length'))}
           aria-label="长度"
           prefix="最长"
           suffix="个字"
-          precision={0}
-          min={1}
-          max={10_240}
           value={value.specs.length}
           onChange={(length) => onChange({ type, specs: { length: length ?? 255 } })}
           style={{ width: 200 }}
@@ -161,14 +158,11 @@ function Specs({ value, lockedDataType, onChange, specsIssue }: SpecsProps) {
     case 'array':
       return (
         <>
-          <InputNumber
+          <NumberInput
             {...getInvalidProps(!!getInnerIssue(specsIssue, 'size'))}
             aria-label="元素个数"
             prefix="最多"
             suffix="个"
-            precision={0}
-            min={1}
-            max={512}
             value={value.specs.size}
             onChange={(size) => onChange({ type, specs: { ...value.specs, size: size ?? 1 } })}
             style={{ width: 200 }}
@@ -197,7 +191,7 @@ function NumberSpecs({ value, onChange, specsIssue }: SpecsProps & { value: Numb
   return (
     <Flex gap={8} wrap>
       {(Object.keys(numberLabels) as (keyof typeof numberLabels)[]).map((name) => (
-        <InputNumber
+        <NumberInput
           key={name}
           {...getInvalidProps(!!getInnerIssue(specsIssue, name))}
           prefix={numberLabels[name]}

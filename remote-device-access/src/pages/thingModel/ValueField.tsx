@@ -1,6 +1,8 @@
-import { DatePicker, Input, InputNumber, Select } from 'antd'
+import { Input, Select } from 'antd'
 import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
+import { DatePicker } from '@iot/shared/ui/datePicker'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 
 type Value = number | string | null | undefined
 type ValueFieldProps = {
@@ -38,13 +40,10 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
     case 'float':
     case 'double':
       return (
-        <InputNumber
+        <NumberInput
           {...rest}
           aria-label={label}
-          min={dataType.specs.min}
-          max={dataType.specs.max}
           step={dataType.specs.step}
-          precision={dataType.specs.scale}
           suffix={dataType.specs.unit}
           style={fullWidth}
           value={value}
@@ -92,7 +91,6 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
         <Input
           {...rest}
           aria-label={label}
-          maxLength={dataType?.specs.length}
           value={value ?? ''}
           onChange={({ target }) =>
             onChange?.(dataType ? target.value : parseNumberOrText(target.value))

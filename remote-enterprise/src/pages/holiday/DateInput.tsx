@@ -1,5 +1,5 @@
-import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
+import { toPickerDate } from '@iot/shared/client/zone'
+import { DatePicker } from '@iot/shared/ui/datePicker'
 
 type DateInputProps = {
   id?: string
@@ -11,7 +11,7 @@ type DateInputProps = {
 export const DateInput = ({ id, value, onChange }: DateInputProps) => (
   <DatePicker
     id={id}
-    value={value ? dayjs(value) : null}
+    value={value ? toPickerDate(value) : null}
     style={{ width: '100%' }}
     onChange={(date) => onChange?.(date ? date.format('YYYY-MM-DD') : null)}
   />

@@ -83,10 +83,10 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
           <Input autoFocus={!user} disabled={user !== undefined} autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'name')}>
-          <Input autoFocus={!!user} maxLength={32} autoComplete="off" />
+          <Input autoFocus={!!user} autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'phone')}>
-          <Input maxLength={40} autoComplete="off" />
+          <Input autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'email')}>
           <Input autoComplete="off" />

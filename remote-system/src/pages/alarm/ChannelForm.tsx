@@ -2,9 +2,6 @@ import { Alert, Button, Form, Input, Select } from 'antd'
 import {
   channelKindText,
   defaultTemplate,
-  isRobot,
-  maxMessagesPerMinute,
-  maxRobotMessagesPerMinute,
   smtpPorts,
   smtpSecurityText,
   templateFields,
@@ -74,6 +71,9 @@ export default function ChannelForm({ channel, onSaved, onClose }: ChannelFormPr
       schema={NotificationChannel}
       initial={initial}
       form={form}
+      draft="notificationChannel"
+      // The address of a robot contains its key.
+      draftSecrets={['url']}
       send={createSaveCall(notificationChannelApi, Draft, NotificationChannelChange)}
       show={(name, value) =>
         name === 'kind'
@@ -100,15 +100,7 @@ export default function ChannelForm({ channel, onSaved, onClose }: ChannelFormPr
           options={toTextOptions(channelKindText)}
           disabled={channel !== undefined}
         />
-        <NumberItem
-          of={Draft}
-          name="perMinute"
-          min={1}
-          max={isRobot(kind) ? maxRobotMessagesPerMinute : maxMessagesPerMinute}
-          precision={0}
-          suffix="条"
-          extra="更多的通知合并为一条汇总"
-        />
+        <NumberItem of={Draft} name="perMinute" suffix="条" extra="更多的通知合并为一条汇总" />
         <StatusItem of={Draft} name="status" />
       </FormGroup>
       {kind === 'email' ? (
@@ -182,7 +174,7 @@ function MailFields({ hasPassword }: { hasPassword?: boolean }) {
     <FormGroup title="邮件服务器">
       <TextItem of={Draft} name="smtpHost" placeholder="smtp.example.com" />
       <ChoiceItem of={Draft} name="smtpSecurity" options={toTextOptions(smtpSecurityText)} />
-      <NumberItem of={Draft} name="smtpPort" min={1} max={65535} precision={0} />
+      <NumberItem of={Draft} name="smtpPort" />
       <TextItem of={Draft} name="smtpUser" />
       <Form.Item {...field(Draft, 'smtpPassword')} extra={keepText(hasPassword)}>
         <Input.Password autoComplete="new-password" />

@@ -1,4 +1,5 @@
-import { Form, Input, InputNumber, Select } from 'antd'
+import { NumberInput } from '@iot/shared/ui/numberInput'
+import { Form, Input, Select } from 'antd'
 import {
   AlarmOperator,
   AlarmRuleDraft,
@@ -82,9 +83,9 @@ function ThresholdFields({ source, model, isModelMissing }: ConditionFieldsProps
         ) : choices ? (
           <Select options={choices} />
         ) : isNumber ? (
-          <InputNumber suffix={unit} style={{ width: '100%' }} />
+          <NumberInput suffix={unit} style={{ width: '100%' }} />
         ) : (
-          <Input maxLength={200} />
+          <Input />
         )}
       </Form.Item>
       <Form.Item
@@ -93,7 +94,7 @@ function ThresholdFields({ source, model, isModelMissing }: ConditionFieldsProps
         normalize={(value?: number | null) => value ?? null}
         extra="过了这个值才算恢复，避免在界限上反复；不填则条件不满足就恢复"
       >
-        <InputNumber
+        <NumberInput
           suffix={unit}
           style={{ width: '100%' }}
           disabled={isModelMissing || !canHaveRecoverValue(source, model)}
@@ -155,14 +156,10 @@ export const ConditionFields = ({ source, ...fields }: ConditionFieldsProps) => 
         <Select options={toTextOptions(offlineTargetText)} />
       </Form.Item>
     )}
-    {source.kind !== 'event' && (
-      <NumberItem of={AlarmRuleDraft} name="forMinutes" min={0} precision={0} suffix="分钟" />
-    )}
+    {source.kind !== 'event' && <NumberItem of={AlarmRuleDraft} name="forMinutes" suffix="分钟" />}
     <NumberItem
       of={AlarmRuleDraft}
       name="recoverMinutes"
-      min={0}
-      precision={0}
       suffix="分钟"
       extra={
         source.kind === 'event'

@@ -1,5 +1,6 @@
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { DeleteOutlined } from '@ant-design/icons'
-import { Button, Flex, Form, InputNumber, Select } from 'antd'
+import { Button, Flex, Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
 import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 import { calendarApi } from '@iot/shared/contract/project/calendar.api'
@@ -58,6 +59,7 @@ export default function PolicyForm({ policy, onSaved, onClose }: PolicyFormProps
         if (name === 'steps') return `${(value as PolicyStep[]).length} 步`
         return name === 'dayMode' && dayModeText[value as DayMode]
       }}
+      draft="notificationPolicy"
       wide
       onSaved={onSaved}
       onClose={onClose}
@@ -137,7 +139,7 @@ function StepsField() {
               aria-label={`第 ${index + 1} 步`}
             >
               <Form.Item {...getItemProps(index, 'afterMinutes')}>
-                <InputNumber min={0} max={1440} precision={0} style={{ width: '100%' }} />
+                <NumberInput style={{ width: '100%' }} />
               </Form.Item>
               <Form.Item {...getItemProps(index, 'channelIds')}>
                 <Select

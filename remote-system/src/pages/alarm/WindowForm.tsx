@@ -1,4 +1,4 @@
-import { DatePicker, Form, Select } from 'antd'
+import { Form, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -13,6 +13,7 @@ import {
 } from '@iot/shared/contract/alarm/incident.schema'
 import { getSelectedName } from '@iot/shared/contract/options'
 import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
+import { DatePicker } from '@iot/shared/ui/datePicker'
 import { field, formatValue } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, TextItem } from '@iot/shared/ui/items'

@@ -1,6 +1,6 @@
-import { DatePicker } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { PickerInitialState } from '@iot/shared/ui/onDemand'
+import { RangePicker } from '@iot/shared/ui/datePicker'
 import { fromPickerTime, nowForPicker, toPickerTime } from '@iot/shared/client/zone'
 
 const getStartOfToday = () => nowForPicker().startOf('day')
@@ -32,7 +32,8 @@ export default function TimeRange({
   defaultOpen,
 }: TimeRangeProps & PickerInitialState) {
   return (
-    <DatePicker.RangePicker
+    <RangePicker
+      needConfirm={false}
       autoFocus={autoFocus}
       defaultOpen={defaultOpen}
       showTime={{ format: 'HH:mm', defaultOpenValue: [getStartOfToday(), getEndOfToday()] }}

@@ -36,7 +36,7 @@ export default function NewMapVersionForm({ from, onMade, onClose }: NewMapVersi
         autoFocus
       />
       <Form.Item {...field(MapEngineeringDraft, 'description')}>
-        <Input.TextArea rows={3} maxLength={200} showCount />
+        <Input.TextArea rows={3} count={{ show: true, max: 200 }} />
       </Form.Item>
     </FormDialog>
   )

@@ -9,7 +9,7 @@ import { Button, Empty, Input, Select, Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import type { MapGroup } from '@iot/shared/contract/project/mapEngineering.schema'
+import { MapGroup } from '@iot/shared/contract/project/mapEngineering.schema'
 import { createTree, type TreePosition } from '@iot/shared/contract/tree'
 import { projectsAtom } from '@iot/shared/session/project'
 import { buildTreeDragProps } from '@iot/shared/ui/treeDrag'
@@ -145,8 +145,7 @@ function GroupLine({ row, editing }: LineProps) {
         className={styles.name}
         size="small"
         aria-label="分组名称"
-        maxLength={64}
-        status={row.name.trim() ? undefined : 'error'}
+        status={MapGroup.shape.name.safeParse(row.name).success ? undefined : 'error'}
         value={row.name}
         onChange={({ target }) =>
           applyRows(

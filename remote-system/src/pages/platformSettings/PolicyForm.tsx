@@ -3,13 +3,8 @@ import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
 import { toTextOptions } from '@iot/shared/contract/options'
-import { passwordLimits } from '@iot/shared/contract/access/passwordPolicy'
 import { platformSettingsApi } from '@iot/shared/contract/platform/platformSettings.api'
-import {
-  captchaModeText,
-  idleMinutesLimits,
-  maxCaptchaFailures,
-} from '@iot/shared/contract/platform/platformSettings'
+import { captchaModeText, idleMinutesLimits } from '@iot/shared/contract/platform/platformSettings'
 import {
   SecurityPolicy,
   type CaptchaMode,
@@ -77,9 +72,6 @@ export default function PolicyForm({ settings, roles, onSaved, onClose }: Policy
           <NumberItem
             of={SecurityPolicy}
             name="captchaAfterFailures"
-            min={1}
-            max={maxCaptchaFailures}
-            precision={0}
             suffix="次"
             extra="第 5 次失败会锁定 10 分钟"
           />
@@ -87,9 +79,6 @@ export default function PolicyForm({ settings, roles, onSaved, onClose }: Policy
         <NumberItem
           of={SecurityPolicy}
           name="idleMinutes"
-          min={0}
-          max={idleMinutesLimits.max}
-          precision={0}
           suffix="分钟"
           extra={`没有操作多久后退出，至少 ${idleMinutesLimits.min}；0 为不退出`}
         />
@@ -107,27 +96,18 @@ export default function PolicyForm({ settings, roles, onSaved, onClose }: Policy
         <NumberItem
           of={SecurityPolicy}
           name="passwordMinLength"
-          min={passwordLimits.minLength.min}
-          max={passwordLimits.minLength.max}
-          precision={0}
           suffix="位"
           extra="下次设置密码时起作用；总要含字母和数字、不含账号、不是常见密码"
         />
         <NumberItem
           of={SecurityPolicy}
           name="passwordHistory"
-          min={0}
-          max={passwordLimits.history.max}
-          precision={0}
           suffix="个"
           extra="新密码不能与最近几个相同；0 为只和原密码比"
         />
         <NumberItem
           of={SecurityPolicy}
           name="passwordMaxAgeDays"
-          min={0}
-          max={passwordLimits.maxAgeDays.max}
-          precision={0}
           suffix="天"
           extra="到期后下次登录须更换；0 为一直有效"
         />

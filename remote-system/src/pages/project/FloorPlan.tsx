@@ -1,5 +1,6 @@
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { useRequest } from 'ahooks'
-import { Button, Drawer, Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
+import { Button, Drawer, Empty, Flex, Form, Skeleton, Typography } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -69,10 +70,8 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
               />
             </Form.Item>
             <Form.Item label="图宽" extra="图的左边到右边在楼里有多少米">
-              <InputNumber<number>
+              <NumberInput
                 aria-label="图宽（米）"
-                min={1}
-                max={10_000}
                 suffix="米"
                 style={{ width: 140 }}
                 value={metres}

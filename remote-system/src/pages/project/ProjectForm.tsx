@@ -76,13 +76,12 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
         />
         <Form.Item {...field(ProjectDraft, 'groupName')}>
           <AutoComplete
-            maxLength={64}
             placeholder="片区或公司，项目按它分组"
             options={[...groupNames].map((value) => ({ value }))}
           />
         </Form.Item>
         <ChoiceItem of={ProjectDraft} name="type" options={projectTypeOptions} />
-        <NumberItem of={ProjectDraft} name="area" min={0} />
+        <NumberItem of={ProjectDraft} name="area" />
         <SortItem of={ProjectDraft} name="sort" />
       </FormGroup>
       <FormGroup title="位置">
@@ -109,9 +108,6 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           of={ProjectDraft}
           name="historyDays"
           extra="设备上报的历史数据；改短后，更早的数据在一天内删除"
-          min={7}
-          max={3650}
-          precision={0}
           suffix="天"
           placeholder="不填按平台设置"
         />
@@ -119,9 +115,6 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           of={ProjectDraft}
           name="litHoldMinutes"
           extra="灯亮着而没有人达到这么久，才在首页报告"
-          min={0}
-          max={1440}
-          precision={0}
           suffix="分钟"
         />
       </FormGroup>

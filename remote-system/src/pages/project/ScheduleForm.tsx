@@ -1,7 +1,8 @@
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { useRequest } from 'ahooks'
-import { Form, InputNumber, Modal, Skeleton } from 'antd'
+import { Form, Modal, Skeleton } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { snapshotIntervalText } from '@iot/shared/contract/control/snapshot'
 import { SnapshotSchedule } from '@iot/shared/contract/control/snapshot.schema'
@@ -51,7 +52,7 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
         name="every"
         extra={
           nextTime
-            ? `下一次：${toPageZone(nextTime).format('YYYY-MM-DD HH:mm')}（项目时区）；和上一份快照一样时不重复拍`
+            ? `下一次：${formatPageTime(nextTime, 'YYYY-MM-DD HH:mm')}（项目时区）；和上一份快照一样时不重复拍`
             : '按项目的时区；和上一份快照一样时不重复拍'
         }
         options={intervalOptions}
@@ -60,7 +61,7 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
         {...field(SnapshotSchedule, 'keep')}
         extra="超过的删除最早的定时快照；手动拍摄的不受影响"
       >
-        <InputNumber min={1} max={60} precision={0} suffix="份" disabled={isOff} />
+        <NumberInput suffix="份" disabled={isOff} />
       </Form.Item>
     </FormDialog>
   )

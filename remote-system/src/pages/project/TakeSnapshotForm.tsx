@@ -3,7 +3,8 @@ import { Snapshot } from '@iot/shared/contract/control/snapshot.schema'
 import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
-import { nowInPageZone } from '@iot/shared/client/zone'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { formatPageTime } from '@iot/shared/client/zone'
 
 type TakeSnapshotFormProps = {
   projectId: number
@@ -16,7 +17,7 @@ export default function TakeSnapshotForm({ projectId, ...rest }: TakeSnapshotFor
     <FormDialog<Pick<Snapshot, 'name'>>
       title="拍摄快照"
       schema={Snapshot}
-      initial={{ name: `${nowInPageZone().format('MM-DD HH:mm')} 快照` }}
+      initial={{ name: `${formatPageTime(serverNow(), 'MM-DD HH:mm')} 快照` }}
       to={snapshotApi.take}
       send={({ name }, _, options) => call(snapshotApi.take, { projectId, name }, options)}
       {...rest}

@@ -23,6 +23,8 @@ type LampQuery = PageQuery &
     sort?: string
   }
 
+const maxListedMeters = 100
+
 const isSwitched = sql`d.reported ? ${lightSwitchIdentifier}`
 const isLight = sql`d.product_id in (select id from product where product_type = ${lightProductType})`
 /** A lamp is a light that has reported its switch; other devices with a switch are no lamps. */
@@ -98,6 +100,12 @@ export const energyQueries = (db: Db) => ({
         join device d on d.project_id = r.project_id and d.id = r.device_id join product p on p.id = d.product_id
         where r.project_id = ${projectId} and ${isLamp}) as lamp`)
     return rows[0]!
+  },
+  async doubtfulMeterNames(projectId: number) {
+    const { rows } = await db.execute<{ name: string }>(sql`
+      select d.name from energy_run r join device d on d.project_id = r.project_id and d.id = r.device_id
+      where r.project_id = ${projectId} and r.doubtful_counter is not null order by d.name, d.id limit ${maxListedMeters}`)
+    return rows.map(({ name }) => name)
   },
   async lamps({
     projectId,

@@ -106,6 +106,13 @@ describe('energy by area', () => {
     ])
       await expect(requestAreas(more as object)).rejects.toMatchObject({ data: { fields } })
   })
+  it('names the meters whose count does not continue the former one', async () => {
+    await app.app.db.update(energyRun).set({ counter: 100 }).where(eq(energyRun.deviceId, meter.id))
+    const { doubtfulMeters } = await (
+      await joinOperator()
+    ).call(energyApi.areas, { projectId: 1, ...range })
+    expect(doubtfulMeters).toEqual(['meter'])
+  })
   it('uses meters for floors, lamps for rooms, and both for the levels above', async () => {
     const { areas, days, due, soon } = await (
       await joinOperator()

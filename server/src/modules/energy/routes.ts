@@ -72,20 +72,23 @@ export function energyRoutes(app: FastifyInstance) {
       const today = toZonedDate(now, timeZone)
       const yesterday = shiftDate(today, -1)
       const sameTimeYesterday = toEpochMs(yesterday, toZonedText(now, timeZone).slice(11), timeZone)
-      const [spaces, floorDays, sums, recentFloorDays, lifeCounts, sameHour] = await Promise.all([
-        queries.spaceRows(projectId),
-        queries.floorDays(projectId, range),
-        queries.spaces(projectId, range),
-        queries.floorDays(projectId, { from: yesterday, to: today }),
-        queries.lifeCounts(projectId),
-        estimateUsedEnergy(app.db, { projectId, timeZone }, sameTimeYesterday),
-      ])
+      const [spaces, floorDays, sums, recentFloorDays, lifeCounts, doubtfulMeters, sameHour] =
+        await Promise.all([
+          queries.spaceRows(projectId),
+          queries.floorDays(projectId, range),
+          queries.spaces(projectId, range),
+          queries.floorDays(projectId, { from: yesterday, to: today }),
+          queries.lifeCounts(projectId),
+          queries.doubtfulMeterNames(projectId),
+          estimateUsedEnergy(app.db, { projectId, timeZone }, sameTimeYesterday),
+        ])
       const { days: recentDays } = summarizeAreas([], recentFloorDays, [])
       const findDay = (date: string) =>
         recentDays.find((day) => day.day === date) ?? { day: date, ...sumFigures([]) }
       return {
         ...summarizeAreas(spaces, floorDays, sums),
         ...lifeCounts,
+        doubtfulMeters,
         today: findDay(today),
         yesterday: findDay(yesterday),
         sameHour: sameHour === null ? null : Math.round(sameHour * 10) / 10,

@@ -102,6 +102,8 @@ export const energySchemas = {
       sameHour: z.number().nullable(),
       due: z.number().int(),
       soon: z.number().int(),
+      /** Names of the meters whose count does not continue the former one; what they measured since is not counted. */
+      doubtfulMeters: z.array(z.string()),
     }),
   },
   lamps: { input: pageQuery(lampQueryFields), output: pageResult(EnergyLamp) },

@@ -10,12 +10,13 @@ export function useInput<D extends object>(
   form: FormInstance<D>,
   initial: D & Partial<Revision>,
   draftName: string | undefined,
+  secretNames?: string[],
 ) {
   const [dirtyOverride, setDirtyOverride] = useState<boolean>()
   // Base after a change of another user was merged, or after the input was discarded.
   const mergedBase = useRef<typeof initial>(undefined)
   const editedRecord = initial.id ? initial : 'new'
-  const draft = useDraft(draftName, form, editedRecord, dirtyOverride ?? false, undefined, () => {
+  const draft = useDraft(draftName, form, editedRecord, dirtyOverride ?? false, secretNames, () => {
     mergedBase.current = initial
   })
   const restoredRecord =

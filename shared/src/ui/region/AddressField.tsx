@@ -51,9 +51,8 @@ export function AddressField({
     const { code, candidates, rest, person, phone } = parseAddress(text.trim())
     const isComplete = code?.length === 6
     if (!isComplete && !person && !phone) return
-    // An input element removes line breaks.
-    const insertedText = text.replace(/[\r\n]/g, '')
-    const isInserted = latestValue.current.includes(insertedText)
+    const insertedText = toInsertedTexts(text).find((line) => latestValue.current.includes(line))
+    const isInserted = insertedText !== undefined
     const address = isInserted
       ? latestValue.current.replace(insertedText, () => rest)
       : valueBefore.slice(0, selectionStart ?? 0) +
@@ -70,7 +69,7 @@ export function AddressField({
     }
     // An incomplete region stays in the text as pasted.
     if (!isComplete && (code || candidates.length > 0)) return
-    if (!replaceByTyping(input, insertedText, rest)) onChange?.(address)
+    if (!isInserted || !replaceByTyping(input, insertedText, rest)) onChange?.(address)
     onTake({ code: isComplete ? code : undefined, address, person, phone }, valueBefore)
   }
 
@@ -98,6 +97,12 @@ export function AddressField({
     </>
   )
 }
+
+/** An input element has one line: some browsers write a space for a line break, others nothing. */
+const toInsertedTexts = (text: string) => [
+  text.replace(/[\r\n]+$/, '').replace(/\r\n?|\n/g, ' '),
+  text.replace(/[\r\n]/g, ''),
+]
 
 /**
  * Replaces the pasted text as if it had been typed, so that Ctrl Z restores it; returns false if the browser cannot.

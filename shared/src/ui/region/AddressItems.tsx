@@ -102,7 +102,6 @@ export function AddressItems({ schema, person: personField }: AddressItemsProps)
         }
       >
         <AddressField
-          maxLength={200}
           placeholder="街道、门牌号，可粘贴整段地址"
           region={region}
           onTake={applyPastedAddress}

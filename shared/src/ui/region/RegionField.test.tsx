@@ -268,6 +268,10 @@ describe('AddressField', () => {
     fireEvent.change(box, { target: { value: `${fullAddress}，三楼` } })
     await waitFor(() => expect(box).toHaveValue('中关村大街27号，三楼'))
     expect(onChange).toHaveBeenCalled()
+    box.setSelectionRange(0, box.value.length)
+    paste(box, `${fullAddress.replaceAll(' ', '\n')}\n`)
+    fireEvent.change(box, { target: { value: `${fullAddress}，五楼` } })
+    await waitFor(() => expect(box).toHaveValue('中关村大街27号，五楼'))
   })
 
   it('fills an empty region, and ignores a street alone or an ambiguous area', async () => {

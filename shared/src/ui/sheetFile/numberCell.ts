@@ -1,4 +1,4 @@
-import { dateFromSerial, format, isDateFormat, isPercentFormat } from 'numfmt'
+import { dateFromSerial, format, getFormatDateInfo, isDateFormat, isPercentFormat } from 'numfmt'
 import type { TableCell } from '../../contract/sheet/sheetCell.schema'
 
 /** Days between the 1900 and 1904 epochs of spreadsheets. */
@@ -7,7 +7,10 @@ const padNumber = (value: number, length = 2) => String(value).padStart(length, 
 
 function formatByPattern(pattern: string, value: number) {
   try {
-    return format(pattern, value, { locale: 'zh-CN' }).trim() || String(value)
+    // Chinese spreadsheets write 0!.0 where the file format has 0\.0, as for 12.3万.
+    return (
+      format(pattern.replaceAll('!.', '\\.'), value, { locale: 'zh-CN' }).trim() || String(value)
+    )
   } catch {
     return String(value)
   }
@@ -27,7 +30,7 @@ export function parseNumberCell(text: string, pattern: string, has1904Dates: boo
   if (text.trim() === '' || !Number.isFinite(value)) return text
   if (testPattern(isDateFormat, pattern)) {
     const serial = has1904Dates ? value + daysTo1904 : value
-    const time = elapsedPattern.test(pattern) ? undefined : toIsoTime(serial)
+    const time = showsDate(pattern) ? toIsoTime(serial) : undefined
     return { kind: 'date', shown: formatByPattern(pattern, serial), ...(time && { value: time }) }
   }
   const displayText = formatByPattern(pattern, value)
@@ -39,8 +42,12 @@ export function parseNumberCell(text: string, pattern: string, has1904Dates: boo
     : { kind: 'number', shown: displayText, value: text }
 }
 
-/** Matches formats of durations, such as [h]:mm, which show no day. */
-const elapsedPattern = /\[(?:h+|m+|s+)\]/i
+/** A clock time or a duration may have a date that its format does not show. */
+function showsDate(pattern: string) {
+  // The library calls the minutes of mm:ss a month.
+  const { year, day } = getFormatDateInfo(pattern)
+  return year || day
+}
 
 /** Returns undefined if the serial contains no date: a time of day or a duration. */
 function toIsoTime(serial: number) {

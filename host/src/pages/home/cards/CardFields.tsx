@@ -70,7 +70,7 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
     case 'note':
       return (
         <Form.Item {...field(cardKinds.note, 'text')}>
-          <Input.TextArea rows={6} maxLength={2000} showCount placeholder="请输入备注内容" />
+          <Input.TextArea rows={6} count={{ show: true, max: 2000 }} placeholder="请输入备注内容" />
         </Form.Item>
       )
     case 'energy':

@@ -8,7 +8,7 @@ import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { ConflictDialog, type StoredRow } from '@iot/shared/ui/conflict'
 import { visuallyHidden } from '@iot/shared/ui/unseen'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { HomeTools } from '../HomeTools'
 import type { BuildingProps } from '../useHome'
 import { CardForm } from './CardForm'
@@ -105,7 +105,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...buildingProps }
         <Alert
           type="info"
           showIcon
-          title={`已恢复 ${toPageZone(restoredTime).format('M 月 D 日 HH:mm')} 未保存的编排`}
+          title={`已恢复 ${formatPageTime(restoredTime, 'M 月 D 日 HH:mm')} 未保存的编排`}
           action={
             <Button size="small" onClick={draft.discardStoredDraft}>
               放弃

@@ -19,6 +19,7 @@ it('counts lamps due as 待更换, and marks days without data', async () => {
             yesterday: createDay(''),
             due: 1,
             soon: 3,
+            doubtfulMeters: ['1F 总表', '2F 总表'],
             sameHour: 10_000,
           }
         : { list: [], total: 0 },
@@ -33,6 +34,7 @@ it('counts lamps due as 待更换, and marks days without data', async () => {
   expect(tab.textContent).toBe('待更换 1')
   screen.getByText(/这段时间没有数据/)
   screen.getByText(/昨天此时 10.00 kWh/)
+  screen.getByText('计量不可信：1F 总表、2F 总表')
   expect(screen.queryByRole('img', { name: /每天的用电/ })).toBeNull()
 })
 

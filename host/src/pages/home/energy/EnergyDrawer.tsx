@@ -1,14 +1,15 @@
 import { useRequest } from 'ahooks'
-import { DatePicker, Drawer, Empty, Flex, Skeleton, Tabs } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import { Alert, Drawer, Empty, Flex, Skeleton, Tabs } from 'antd'
+import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/control/energy.api'
+import { RangePicker } from '@iot/shared/ui/datePicker'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { AreasTable } from './AreasTable'
 import { LampsTable } from './LampsTable'
-import { todayInPageZone } from '@iot/shared/client/zone'
+import { todayInPageZone, toPickerDate } from '@iot/shared/client/zone'
 import { formatFigure, formatSameHour } from './formatEnergy'
 
 const EnergyChart = lazyPart(
@@ -16,7 +17,7 @@ const EnergyChart = lazyPart(
   () => <div style={{ height: 250 }} />,
 )
 const createPresets = () => {
-  const now = dayjs(todayInPageZone())
+  const now = toPickerDate(todayInPageZone())
   const lastDays = (days: number): [Dayjs, Dayjs] => [now.subtract(days - 1, 'day'), now]
   return [
     { label: '今天', value: lastDays(1) },
@@ -30,6 +31,9 @@ const createPresets = () => {
   ]
 }
 
+const formatMeterNames = (names: string[]) =>
+  names.slice(0, 5).join('、') + (names.length > 5 ? ` 等 ${names.length} 块电表` : '')
+
 type EnergyDrawerProps = { projectId: number; onClose: () => void }
 
 /**
@@ -38,7 +42,7 @@ type EnergyDrawerProps = { projectId: number; onClose: () => void }
  */
 export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) {
   const [[from, to], setRange] = useState<[string, string]>(() => [
-    dayjs(todayInPageZone()).subtract(6, 'day').format('YYYY-MM-DD'),
+    todayInPageZone(6),
     todayInPageZone(),
   ])
   const range = { projectId, from, to }
@@ -58,12 +62,12 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
               {formatSameHour(data.sameHour, data.today.wattHours)}；昨天全天{' '}
               <b>{formatFigure(data.yesterday)}</b>
             </span>
-            <DatePicker.RangePicker
+            <RangePicker
               aria-label="日期范围"
               allowClear={false}
               presets={createPresets()}
-              maxDate={dayjs(todayInPageZone())}
-              value={[dayjs(from), dayjs(to)]}
+              maxDate={toPickerDate(todayInPageZone())}
+              value={[toPickerDate(from), toPickerDate(to)]}
               onChange={(days) =>
                 days?.[0] &&
                 days[1] &&
@@ -71,6 +75,15 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
               }
             />
           </Flex>
+          {data.doubtfulMeters.length > 0 && (
+            <Alert
+              type="warning"
+              showIcon
+              style={{ marginTop: 12 }}
+              title={`计量不可信：${formatMeterNames(data.doubtfulMeters)}`}
+              description="电表读数归零或跳变，跳变以来的用电没有计入；读数恢复或连续上升半小时后继续计量。"
+            />
+          )}
           {data.days.some(({ wattHours }) => wattHours !== null) ? (
             <EnergyChart days={data.days} from={from} to={to} />
           ) : (

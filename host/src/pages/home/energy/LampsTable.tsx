@@ -10,7 +10,7 @@ import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import { formatWattHours } from './formatEnergy'
 
 const ReplaceForm = lazyDialog(() => import('./ReplaceForm'))
@@ -194,7 +194,7 @@ const createLifeColumns = (sort: string): TableColumnsType<EnergyLamp> => [
   {
     ...column(EnergyLamp, 'replacedTime'),
     render: (time: string | null, { replacedBy }: EnergyLamp) =>
-      time ? `${toPageZone(time).format('YYYY-MM-DD')} ${replacedBy}` : '没有登记',
+      time ? `${formatPageTime(time, 'YYYY-MM-DD')} ${replacedBy}` : '没有登记',
   },
 ]
 const createConsumptionColumns = (sort: string): TableColumnsType<EnergyLamp> => [

@@ -1,9 +1,10 @@
-import { Form, InputNumber } from 'antd'
+import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { LampReplacement } from '@iot/shared/contract/control/energy.schema'
 import { energyApi } from '@iot/shared/contract/control/energy.api'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { TextItem } from '@iot/shared/ui/items'
 
 type ReplaceFormProps = {
@@ -27,12 +28,7 @@ export default function ReplaceForm({ projectId, ids, onSaved, onClose }: Replac
       onClose={onClose}
     >
       <Form.Item {...field(LampReplacement, 'hours')} extra="新灯填 0；用过的灯填已经亮过的小时">
-        <InputNumber
-          min={0}
-          max={1_000_000}
-          style={{ width: '100%' }}
-          placeholder="请输入已用小时"
-        />
+        <NumberInput style={{ width: '100%' }} placeholder="请输入已用小时" />
       </Form.Item>
       <TextItem of={LampReplacement} name="note" placeholder="如：换成新驱动" />
     </FormDialog>

@@ -1,6 +1,6 @@
 import { Button, Flex, Modal, Radio, Table } from 'antd'
 import { useState } from 'react'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import type { PlanPosition, MoveTarget } from './arrangement'
 
 type DevicePosition = { x: number | null; y: number | null }
@@ -84,7 +84,7 @@ export function PlacingConflicts({ clashes, onResolve, onClose }: PlacingConflic
                   <Radio value="mine">我的：{describePosition(mine)}</Radio>
                   <Radio value="theirs">
                     现在的：{describePosition(now)}（{now.updateBy}{' '}
-                    {toPageZone(now.updateTime).format('MM-DD HH:mm')}）
+                    {formatPageTime(now.updateTime, 'MM-DD HH:mm')}）
                   </Radio>
                 </Radio.Group>
               ),

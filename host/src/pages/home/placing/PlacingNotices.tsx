@@ -5,7 +5,7 @@ import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
-import { toPageZone } from '@iot/shared/client/zone'
+import { formatPageTime } from '@iot/shared/client/zone'
 import type { useSavePositions } from './useSavePositions'
 
 type PlacingNoticesProps = {
@@ -73,7 +73,7 @@ export function PlacingNotices({
         <Alert
           type="info"
           showIcon
-          title={`已恢复 ${toPageZone(restored).format('M 月 D 日 HH:mm')} 未保存的摆放`}
+          title={`已恢复 ${formatPageTime(restored, 'M 月 D 日 HH:mm')} 未保存的摆放`}
           action={
             <Button size="small" onClick={onDiscard}>
               放弃

@@ -1,14 +1,14 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { Button, Flex, Form, InputNumber, Select, type FormListOperation } from 'antd'
+import { Button, Flex, Form, Select, type FormListOperation } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { lightProductType } from '@iot/shared/contract/control/light'
-import { maxDelaySeconds } from '@iot/shared/contract/control/scene'
 import type { Scene, SceneAction, SceneScope } from '@iot/shared/contract/control/scene.schema'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import type { Values } from '@iot/shared/contract/device/device.schema'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { ScopeField } from './ScopeField'
 import type { SceneOptions } from './useSceneOptions'
 import { ValuesField } from './ValuesField'
@@ -146,10 +146,8 @@ function ActionRow({
           )}
         </Form.Item>
         <Form.Item name={[name, 'delay']}>
-          <InputNumber
+          <NumberInput
             aria-label="延时"
-            min={0}
-            max={maxDelaySeconds}
             prefix={isSerial ? '等' : '延时'}
             suffix="秒"
             style={{ width: 116 }}

@@ -1,6 +1,6 @@
-import { daySeconds } from '@iot/shared/contract/duration'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Flex, Form, InputNumber, Select } from 'antd'
+import { Button, Flex, Form, Select } from 'antd'
 import { comparisonText, type Comparison } from '@iot/shared/contract/control/scene'
 import type { Condition } from '@iot/shared/contract/control/scene.schema'
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
@@ -58,14 +58,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
           />
         </Form.Item>
         <Form.Item name={[at, 'seconds']} rules={[{ required: true, message: '请输入持续时间' }]}>
-          <InputNumber
-            aria-label="持续"
-            min={0}
-            max={daySeconds}
-            prefix="持续"
-            suffix="秒"
-            style={{ width: 140 }}
-          />
+          <NumberInput aria-label="持续" prefix="持续" suffix="秒" style={{ width: 140 }} />
         </Form.Item>
       </Flex>
     </Flex>
@@ -156,7 +149,7 @@ function ConditionRow({
         {property ? (
           <ValueInput property={property} />
         ) : (
-          <InputNumber aria-label="比较的值" disabled />
+          <NumberInput aria-label="比较的值" disabled />
         )}
       </Form.Item>
       {onRemove && (

@@ -1,6 +1,7 @@
-import { Checkbox, Form, Radio, Select, Segmented, Space, TimePicker } from 'antd'
+import { Checkbox, Form, Radio, Select, Segmented, Space } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/project/calendarDay'
 import { toRowOptions } from '@iot/shared/contract/options'
+import { TimePicker } from '@iot/shared/ui/datePicker'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { dayModeText, dayRulePresets, type DayMode } from '@iot/shared/contract/control/scene'
 import { Scene, type Trigger } from '@iot/shared/contract/control/scene.schema'
@@ -64,8 +65,6 @@ export function DayRules({ options }: { options: SceneOptions }) {
         of={Scene}
         name="silenceMinutes"
         extra="执行后这么久不再自动执行；手动不受限制"
-        min={0}
-        max={1440}
         suffix="分钟"
       />
       <div>

@@ -73,7 +73,7 @@ export function SceneForm({ projectId, scene, sort, onSaved }: SceneFormProps) {
             <Form.Item {...field(Scene, 'icon')}>
               <IconPicker own={sceneIconChoices} />
             </Form.Item>
-            <NumberItem of={Scene} name="sort" min={1} />
+            <NumberItem of={Scene} name="sort" />
             <Form.Item
               name="status"
               label="启用"

@@ -1,9 +1,12 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Flex, Form, Input, InputNumber, Select, Space, TimePicker } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import { Button, Checkbox, Flex, Form, Input, Select, Space } from 'antd'
+import type { Dayjs } from 'dayjs'
+import { toPickerDate } from '@iot/shared/client/zone'
 import { formatWeekdays } from '@iot/shared/contract/project/calendarDay'
 import { validateCron, describeCron } from '@iot/shared/contract/control/cronText'
 import type { Trigger } from '@iot/shared/contract/control/scene.schema'
+import { TimePicker } from '@iot/shared/ui/datePicker'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import { Conditions } from './Conditions'
 import type { SceneOptions } from './useSceneOptions'
 import * as styles from './scene.module.css'
@@ -34,7 +37,7 @@ const weekdayOptions = allWeekdays.map((day) => ({
 /** Converts between a form value `HH:mm` and the value of the time picker. */
 export const clockField = {
   getValueProps: (clock?: string | null) => ({
-    value: clock ? dayjs(`2000-01-01T${clock}`) : null,
+    value: clock ? toPickerDate(`2000-01-01T${clock}`) : null,
   }),
   normalize: (time?: Dayjs | null) => time?.format('HH:mm') ?? null,
 }
@@ -117,11 +120,9 @@ export function Triggers({ projectId, options }: TriggersProps) {
                         name={[name, 'offset']}
                         rules={[{ required: true, message: '请输入偏移' }]}
                       >
-                        <InputNumber
+                        <NumberInput
                           aria-label="偏移"
                           title="负数为之前"
-                          min={-360}
-                          max={360}
                           prefix="偏移"
                           suffix="分钟"
                           style={{ width: 150 }}
@@ -190,19 +191,15 @@ function PositionField({ value, onChange, id }: PositionFieldProps) {
       />
       {value && (
         <>
-          <InputNumber
+          <NumberInput
             aria-label="经度"
             prefix="经度"
-            min={-180}
-            max={180}
             value={value.longitude}
             onChange={(longitude) => onChange?.({ ...value, longitude: longitude ?? 0 })}
           />
-          <InputNumber
+          <NumberInput
             aria-label="纬度"
             prefix="纬度"
-            min={-90}
-            max={90}
             value={value.latitude}
             onChange={(latitude) => onChange?.({ ...value, latitude: latitude ?? 0 })}
           />

@@ -1,4 +1,5 @@
-import { Input, InputNumber, Select } from 'antd'
+import { Input, Select } from 'antd'
+import { NumberInput } from '@iot/shared/ui/numberInput'
 import type { DeviceProperty } from './useSceneOptions'
 
 type Value = number | string
@@ -9,7 +10,7 @@ type ValueInputProps = {
   id?: string
 }
 
-/** Edits the value of a property: an enumeration, a number with limits, or a text. */
+/** Edits the value of a property: an enumeration, a number, or a text. */
 export function ValueInput({
   property: { name, dataType },
   value,
@@ -31,12 +32,12 @@ export function ValueInput({
       />
     )
   if (dataType.type === 'int' || dataType.type === 'float' || dataType.type === 'double') {
-    const { min, max, step, unit } = dataType.specs
+    const { step, unit } = dataType.specs
     return (
-      <InputNumber
+      <NumberInput
         {...props}
-        value={typeof value === 'number' ? value : undefined}
-        {...{ min, max, step }}
+        value={value}
+        step={step}
         suffix={unit}
         style={{ width: 120 }}
         onChange={(next) => onChange?.(next ?? undefined)}

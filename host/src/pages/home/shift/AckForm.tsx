@@ -92,7 +92,7 @@ export default function AckForm({
         style={{ paddingTop: 8 }}
       >
         <Form.Item {...field(AcknowledgementNote, 'note')}>
-          <Input maxLength={200} showCount placeholder="如：已报修，明早换驱动" />
+          <Input count={{ show: true, max: 200 }} placeholder="如：已报修，明早换驱动" />
         </Form.Item>
       </Form>
     </PermissionModal>

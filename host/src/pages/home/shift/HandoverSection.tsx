@@ -8,6 +8,7 @@ import { formatShortTime } from '@iot/shared/client/zone'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
 import type { Handover } from '@iot/shared/contract/control/handover.schema'
 import { liveReloadAtom } from '@iot/shared/session/live'
+import { readDraft, removeDraft, saveDraft } from '@iot/shared/session/drafts'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
@@ -72,13 +73,22 @@ export function HandoverSection({ projectId }: { projectId: number }) {
 
 type GiveShiftProps = { projectId: number; waiting?: Handover; onGiven: () => void }
 
-/** Writes the note for the next shift; while nobody has confirmed it, it can be written again. */
+/**
+ * Writes the note for the next shift; while nobody has confirmed it, it can be written again. The text is kept as a
+ * draft, because the hand-over of a colleague takes the place of this form.
+ */
 function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
   const noteId = useId()
-  const [note, setNote] = useState(waiting?.note ?? '')
+  const draftName = `handover/${projectId}`
+  const [note, setNote] = useState(() =>
+    String(readDraft(draftName, String)?.values.note ?? waiting?.note ?? ''),
+  )
   const { run, loading } = useRequest(() => call(handoverApi.give, { projectId, note }), {
     manual: true,
-    onSuccess: onGiven,
+    onSuccess() {
+      removeDraft(draftName)
+      onGiven()
+    },
     onError: () => {},
   })
   return (
@@ -92,10 +102,13 @@ function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
         <Input.TextArea
           id={noteId}
           rows={2}
-          maxLength={1000}
+          count={{ show: true, max: 1000 }}
           value={note}
           placeholder="要下一班知道的事，可不填"
-          onChange={({ target }) => setNote(target.value)}
+          onChange={({ target }) => {
+            setNote(target.value)
+            saveDraft(draftName, 'new', { note: target.value })
+          }}
         />
       </Form.Item>
       <Flex gap={8} align="center" wrap>

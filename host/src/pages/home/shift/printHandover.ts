@@ -1,8 +1,8 @@
-import { formatShortTime, toPageZone } from '@iot/shared/client/zone'
+import { formatShortTime, formatPageTime } from '@iot/shared/client/zone'
 import type { Handover } from '@iot/shared/contract/control/handover.schema'
 import { formatOverride } from '@iot/shared/plan/lights'
 
-const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')
+const formatTime = (time: string) => formatPageTime(time, 'YYYY-MM-DD HH:mm')
 
 /** Lists the lines of the printed record by heading. */
 export const buildHandoverRecord = (handover: Handover): [string, string[]][] => {

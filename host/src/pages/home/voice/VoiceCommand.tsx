@@ -65,7 +65,6 @@ export default function VoiceCommand({ onAsk, ...context }: VoiceCommandProps) {
         aria-label="口令"
         placeholder="例如：三层调到百分之三十"
         value={text}
-        maxLength={60}
         enterButton="执行"
         loading={isBusy}
         onChange={({ target }) => setText(target.value)}
