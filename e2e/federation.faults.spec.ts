@@ -34,7 +34,8 @@ const isFullMatrix = process.env.FAULTS === 'all'
 const rotations = isFullMatrix ? [0, 1, 2] : [0]
 /** Files beside the remotes' own meet one error status, because all of them take the same way. */
 const serverFaultKinds = faultKinds.filter(
-  (kind) => kind !== 'throws' && (isFullMatrix || (kind !== '404' && kind !== '507')),
+  (kind): kind is Exclude<Kind, 'throws'> =>
+    kind !== 'throws' && (isFullMatrix || (kind !== '404' && kind !== '507')),
 )
 /** The reason below the common text depends on the kind of fault. */
 const reasons: Record<Kind, RegExp> = {

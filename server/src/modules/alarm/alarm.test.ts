@@ -1630,7 +1630,7 @@ describe('what the platform finds about itself', () => {
     await insertDelayed('关闭二楼', {
       status: 'waiting',
       // The running platform would carry out a command that is already due.
-      dueTime: new Date(Date.now() + 60 * minuteMs),
+      dueTime: getPastTime(-60 * minuteMs),
       endTime: null,
     })
     expect(await check()).toEqual([])
