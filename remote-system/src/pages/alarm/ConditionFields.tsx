@@ -10,6 +10,7 @@ import {
   type AlarmSource,
 } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
+import { formatFunctionName, isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { eventText, isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
@@ -28,7 +29,9 @@ const isComparable = ({ accessMode, dataType }: Property) =>
 /** Fields of a threshold; the input of the value follows the type of the property. */
 function ThresholdFields({ source, model }: ConditionFieldsProps) {
   if (source.kind !== 'threshold') return null
-  const properties = model?.properties.filter(isComparable)
+  const properties = model?.properties.filter(
+    (property) => isComparable(property) && isOffered(property, [source.identifier]),
+  )
   const dataType = properties?.find(({ identifier }) => identifier === source.identifier)?.dataType
   const isNumber = dataType === undefined || isNumberType(dataType)
   const choices =
@@ -54,7 +57,10 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
           placeholder={model ? '请选择属性' : '请先选择产品'}
           showSearch={{ optionFilterProp: 'label' }}
           {...buildSelectProps(
-            properties?.map(({ identifier, name }) => ({ value: identifier, label: name })),
+            properties?.map((property) => ({
+              value: property.identifier,
+              label: formatFunctionName(property),
+            })),
           )}
         />
       </Form.Item>
@@ -86,7 +92,9 @@ function ThresholdFields({ source, model }: ConditionFieldsProps) {
 
 function EventFields({ source, model }: ConditionFieldsProps) {
   if (source.kind !== 'event') return null
-  const events = model?.events.filter(({ type }) => type !== 'info')
+  const events = model?.events.filter(
+    (event) => event.type !== 'info' && isOffered(event, [source.identifier]),
+  )
   return (
     <>
       <Form.Item name={['source', 'types']} label="事件类型" required>
@@ -108,7 +116,10 @@ function EventFields({ source, model }: ConditionFieldsProps) {
           allowClear
           placeholder={model ? '不限' : '不限；选择产品后可以指定'}
           options={
-            events?.map(({ identifier, name }) => ({ value: identifier, label: name })) ?? []
+            events?.map((event) => ({
+              value: event.identifier,
+              label: formatFunctionName(event),
+            })) ?? []
           }
         />
       </Form.Item>
