@@ -90,6 +90,8 @@ export function FormDialog<D extends object>({
   const missingPermission = useRefusalReason()(endpoint, rest.unless)
   const input = useInput(form, initial, rest.draft)
   const { isDirty, discardInput } = input
+  // What was filled in before a permission ended stays editable, because it may come back.
+  const isReadOnly = missingPermission !== undefined && !isDirty
   const { save, ...saving } = useSave({
     form,
     schema,
@@ -117,6 +119,7 @@ export function FormDialog<D extends object>({
         formId={id}
         okText={buttonTexts?.ok}
         missingPermission={missingPermission}
+        isReadOnly={isReadOnly}
         refusal={saving.refusal}
         isBusy={saving.isBusy}
         onCancel={cancel}
@@ -126,6 +129,7 @@ export function FormDialog<D extends object>({
           name={id}
           form={form}
           layout="vertical"
+          disabled={isReadOnly}
           initialValues={initial}
           scrollToFirstError={{ focus: true }}
           onFinish={() => void save().catch(ignoreHandled)}
