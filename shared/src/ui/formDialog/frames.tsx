@@ -17,7 +17,7 @@ export type FrameProps = {
   okText: string | undefined
   missingPermission: string | undefined
   /** The user may not save and has filled in nothing, so that the fields take no input. */
-  isReadOnly: boolean
+  isReadOnly?: boolean
   refusal: string | undefined
   isBusy: boolean
   onCancel: () => void

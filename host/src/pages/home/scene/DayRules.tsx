@@ -1,4 +1,4 @@
-import { Checkbox, Form, Radio, Select, Segmented, Space, TimePicker } from 'antd'
+import { Checkbox, ConfigProvider, Form, Radio, Select, Segmented, Space, TimePicker } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/project/calendarDay'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
@@ -24,6 +24,7 @@ const dayModeHints: Record<DayMode, string> = {
 /** Edits how the business calendar affects a scene, and when the scene is suspended. */
 export function DayRules({ options }: { options: SceneOptions }) {
   const form = Form.useFormInstance()
+  const { componentDisabled } = ConfigProvider.useConfig()
   const mode = (Form.useWatch('dayMode', form) ?? 'ignore') as DayMode
   return (
     <>
@@ -33,6 +34,7 @@ export function DayRules({ options }: { options: SceneOptions }) {
         </Form.Item>
         <Form.Item name="dayMode" label="节假日" extra={dayModeHints[mode]}>
           <Segmented
+            disabled={componentDisabled}
             options={(Object.keys(dayModeText) as DayMode[]).map((value) => ({
               value,
               label: dayModeText[value],
