@@ -138,10 +138,8 @@ test('shows deviations from the category, fixes them, and takes a newer version'
   await expect(page.getByText('已发布版本 2')).toHaveCount(0)
 })
 
-test('removes a function of a published product that no device has used', async ({
-  operator: page,
-  api,
-}) => {
+/** Creates a published product with two functions. */
+async function createPublishedProduct(api: APIRequestContext) {
   const send = createSender(api)
   const { id: manufacturerId } = await send<{ id: string }>(
     'post',
@@ -158,6 +156,14 @@ test('removes a function of a published product that no device has used', async 
     version: savedProduct.version,
     status: 'published',
   })
+  return id
+}
+
+test('removes a function of a published product that no device has used', async ({
+  operator: page,
+  api,
+}) => {
+  const id = await createPublishedProduct(api)
   await page.goto(`${paths.deviceAccess.config.product()}/${id}?tab=functions`)
   await page.getByRole('button', { name: '移除不再使用的功能' }).click()
   const removeButton = getDialog(page).getByRole('button', { name: /^移\s?除$/ })
@@ -169,4 +175,35 @@ test('removes a function of a published product that no device has used', async 
   await expect(page.getByText('“Tone”已移除')).toBeVisible()
   await expect(page.getByRole('row', { name: /Level/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /Tone/ })).toHaveCount(0)
+})
+
+test('deprecates a function of a published product, keeps the mark on editing, and restores it', async ({
+  operator: page,
+  api,
+}) => {
+  const id = await createPublishedProduct(api)
+  await page.goto(`${paths.deviceAccess.config.product()}/${id}?tab=functions`)
+  const row = page.getByRole('row', { name: /Tone/ })
+  const chooseAction = async (name: string) => {
+    await row.getByRole('button', { name: 'Tone的更多操作' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await chooseAction('弃用')
+  const dialog = getDialog(page)
+  await expect(dialog.getByText('没有设备用过它')).toBeVisible()
+  await expect(dialog.getByText('没有场景或告警规则用到它')).toBeVisible()
+  await dialog.getByRole('button', { name: /^弃\s?用$/ }).click()
+  await expect(page.getByText('“Tone”已弃用')).toBeVisible()
+  await expect(row.getByText('已弃用')).toBeVisible()
+
+  await row.getByRole('button', { name: /编\s?辑/ }).click()
+  await getField(page, '名称').fill('旧色温')
+  await saveDialog(page)
+  const renamedRow = page.getByRole('row', { name: /旧色温/ })
+  await expect(renamedRow.getByText('已弃用')).toBeVisible()
+
+  await renamedRow.getByRole('button', { name: '旧色温的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '恢复使用' }).click()
+  await expect(page.getByText('“旧色温”已恢复使用')).toBeVisible()
+  await expect(renamedRow.getByText('已弃用')).toHaveCount(0)
 })

@@ -257,3 +257,26 @@ test('gives the reason to users who may not edit scenes', async ({ page, api }) 
   await expect(page.getByLabel('缺少权限：新建场景')).toBeVisible()
   await expect(page.getByRole('button', { name: /^下班/ })).toBeEnabled()
 })
+
+test('shows a scene to those who may not edit it, without a field that takes input', async ({
+  page,
+  api,
+}) => {
+  const { list } = await createSender(api)<{ list: { id: string; name: string }[] }>(
+    'post',
+    '/v1/scene/page',
+    { pageNo: 1, pageSize: 10, projectId: 1 },
+  )
+  const scene = list.find(({ name }) => name === '下班')!
+  const visitor = await createUserAndSignIn('visitor', api, [1])
+  await storeToken(page, visitor.token)
+  await page.goto(`/home/scene/${scene.id}`)
+  await expect(page.getByText('缺少权限：修改场景，只能查看')).toBeVisible()
+  await expect(nameField(page)).toHaveValue(scene.name)
+  await expect(page.getByRole('button', { name: '添加动作' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '取当前值' }).first()).toBeDisabled()
+  // What is read, such as the preview, may still be filtered.
+  const enabledFields = page.locator('fieldset').locator('input:enabled, button:enabled')
+  await expect(enabledFields).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '返回首页' })).toBeEnabled()
+})

@@ -54,3 +54,10 @@ test('plans a command for later, shows when it starts, and cancels it', async ({
   await delayed.getByRole('button', { name: /^取消/ }).click()
   await expect(delayed).toBeHidden()
 })
+
+test('answers a question with what the lamps have reported', async ({ operator: page }) => {
+  await visit(page, '/home')
+  await typeInSearch(page, 'A座二层的灯都关了吗')
+  await expect(findOption(page, /^口令科创大厦 A 座 2 层.*：亮 \d+ 盏，关 \d+ 盏/)).toBeVisible()
+  await page.keyboard.press('Escape')
+})

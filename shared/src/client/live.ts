@@ -12,6 +12,7 @@ import {
   controlTasksAtom,
   floorsReloadAtom,
   clearDeviceStatesAtom,
+  controlListsReloadAtom,
   hasTooManyConnectionsAtom,
   liveReloadAtom,
   permissionsReloadAtom,
@@ -231,6 +232,7 @@ function createMessageHandler() {
       store.set(liveReloadAtom, (count) => count + 1)
     }
     if (message.type === 'changed') store.set(liveReloadAtom, (count) => count + 1)
+    if (message.type === 'controlLists') store.set(controlListsReloadAtom, (count) => count + 1)
     if (message.type === 'rights') store.set(permissionsReloadAtom, (count) => count + 1)
   }
   return { handleMessage, getCursor: () => cursor }

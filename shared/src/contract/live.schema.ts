@@ -42,6 +42,8 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tasks'), cursor: z.number().int(), tasks: z.array(ControlTask) }),
   /** `open` is the number of unacknowledged device incidents. */
   z.object({ type: z.literal('shift'), cursor: z.number().int(), open: z.number().int() }),
+  /** Manual overrides or delayed commands of the project have changed, so the page reads their lists again. */
+  z.object({ type: z.literal('controlLists'), cursor: z.number().int() }),
   /** Changed tasks of the user, independent of the subscription. */
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
   /** A new or answered approval request of any project that the user may control. */

@@ -4,6 +4,7 @@ import { useSetAtom } from 'jotai'
 import { call } from '../client/call'
 import type { ManualOverride } from '../contract/control/manualOverride.schema'
 import { manualOverrideApi } from '../contract/control/manualOverride.api'
+import { devicePermissions } from '../contract/device/devicePermissions'
 import { formatOverride } from '../plan/lights'
 import { overrideRevisionAtom } from '../session/overrides'
 import { Can } from '../ui/right'
@@ -18,8 +19,10 @@ export function EndOverrideButton({ override }: EndOverrideButtonProps) {
     onError: () => {},
     onFinally: () => setRevision((count) => count + 1),
   })
+  // The hold of a place or of several devices was a bulk command, and so is its end.
+  const isSingle = override.spaceIds.length === 0 && override.deviceIds.length === 1
   return (
-    <Can to={manualOverrideApi.end}>
+    <Can to={isSingle ? devicePermissions.control : devicePermissions.bulkControl}>
       <Button
         type="link"
         size="small"

@@ -7,6 +7,7 @@ import type { ControlTask, LedgerRow, LedgerState } from '../contract/control/co
 import { controlApi } from '../contract/control/control.api'
 import { buildEmptyLocale } from '../ui/usePage'
 import { RetryAlert } from '../ui/retryAlert'
+import { useMediaQuery } from '../ui/useMedia'
 import * as styles from './tasks.module.css'
 
 const colourByState: Partial<Record<LedgerState, string>> = {
@@ -36,11 +37,15 @@ const pageSize = 50
 
 type ShowOnPlan = (deviceId: string, floorId: string) => void
 
-const buildColumns = (onLocate?: ShowOnPlan): TableColumnsType<LedgerRow> => [
+/** @param isNarrow leaves the widths to the content, so that the reason is in sight on a phone */
+const buildColumns = (
+  onLocate: ShowOnPlan | undefined,
+  isNarrow: boolean,
+): TableColumnsType<LedgerRow> => [
   {
     title: '设备',
     dataIndex: 'name',
-    width: 160,
+    width: isNarrow ? undefined : 160,
     render: (name: string, { deviceId, floorId }) =>
       onLocate && floorId ? (
         <Button
@@ -60,7 +65,7 @@ const buildColumns = (onLocate?: ShowOnPlan): TableColumnsType<LedgerRow> => [
   {
     title: '结果',
     dataIndex: 'state',
-    width: 136,
+    width: isNarrow ? undefined : 136,
     render: (state: LedgerState) =>
       state === 'success' ? (
         ledgerStateText[state]
@@ -87,6 +92,7 @@ export function LedgerTable({ task, onLocate }: LedgerTableProps) {
       onSuccess: ({ list, total }) => list.length === 0 && total > 0 && setPageNo(1),
     },
   )
+  const isNarrow = useMediaQuery('(max-width: 575px)')
   const { counts } = task
   const isRunning = task.status === 'running'
 
@@ -121,8 +127,8 @@ export function LedgerTable({ task, onLocate }: LedgerTableProps) {
         style={{ marginTop: 12 }}
         size="small"
         rowKey="deviceId"
-        columns={buildColumns(onLocate)}
-        scroll={{ x: 640 }}
+        columns={buildColumns(onLocate, isNarrow)}
+        scroll={isNarrow ? undefined : { x: 640 }}
         dataSource={data?.list}
         locale={buildEmptyLocale(data)}
         loading={loading && !(isRunning && data)}

@@ -57,6 +57,8 @@ export const myTasksAtom = atom<ReadonlyMap<string, Task>>(new Map())
 export const viewedResultIdsAtom = atom<ReadonlySet<string> | undefined>(undefined)
 /** Counter that increases when data read by calls is outdated and must be reloaded. */
 export const liveReloadAtom = atom(0)
+/** Counter that increases when manual overrides or delayed commands of the project change. */
+export const controlListsReloadAtom = atom(0)
 /** Counter that increases when roles or menus change. */
 export const permissionsReloadAtom = atom(0)
 

@@ -406,6 +406,13 @@ describe('a permission revoked while the form is open', () => {
     act(() => grantPermissions('deviceAccess:brand:edit'))
     expect(button()).toHaveProperty('disabled', false)
   })
+  it('leaves nothing to fill in for a user who may only look', () => {
+    grantPermissions('deviceAccess:brand:list')
+    openForm(storedLamp, editCall)
+    expect(screen.getByLabelText('位置')).toHaveProperty('disabled', true)
+    act(() => grantPermissions('deviceAccess:brand:edit'))
+    expect(screen.getByLabelText('位置')).toHaveProperty('disabled', false)
+  })
   it('is reported at the form when the server refuses first, and the form stays open', async () => {
     send.mockRejectedValue(new CallError('没有“编辑灯”的权限', 403, undefined, 403))
     openForm()

@@ -92,6 +92,8 @@ export function FormDialog<D extends object>({
   const missingPermission = useRefusalReason()(endpoint, rest.unless)
   const input = useInput(form, initial, rest.draft, rest.draftSecrets)
   const { isDirty, discardInput } = input
+  // What was filled in before a permission ended stays editable, because it may come back.
+  const isReadOnly = missingPermission !== undefined && !isDirty
   const { save, ...saving } = useSave({
     form,
     schema,
@@ -120,6 +122,7 @@ export function FormDialog<D extends object>({
         formId={id}
         okText={buttonTexts?.ok}
         missingPermission={missingPermission}
+        isReadOnly={isReadOnly}
         refusal={saving.refusal}
         isBusy={saving.isBusy}
         onCancel={cancel}
@@ -129,6 +132,7 @@ export function FormDialog<D extends object>({
           name={id}
           form={form}
           layout="vertical"
+          disabled={isReadOnly}
           initialValues={initial}
           scrollToFirstError={{ focus: true }}
           onFinish={() => void save().catch(ignoreHandled)}

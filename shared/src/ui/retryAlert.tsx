@@ -11,7 +11,8 @@ export const RetryAlert = ({ onRetry, ...alert }: RetryAlertProps) => (
     showIcon
     {...alert}
     action={
-      <Button size="small" onClick={() => onRetry()}>
+      // A form that takes no input can still be read again.
+      <Button size="small" disabled={false} onClick={() => onRetry()}>
         重试
       </Button>
     }

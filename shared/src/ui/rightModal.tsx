@@ -1,16 +1,25 @@
 import { Alert, Modal, Space, type ModalProps } from 'antd'
 import { DisabledWithReason, useRefusalReason, type GuardedCall } from './right'
 
-type CannotSaveHintProps = { why: string | undefined; what?: string }
+type CannotSaveHintProps = {
+  why: string | undefined
+  what?: string
+  /** Nothing was filled in, and nothing can be. */
+  isReadOnly?: boolean
+}
 
 /** Shows next to the button why a form cannot be saved and that the input is kept, without moving the fields. */
-export const CannotSaveHint = ({ why: reason, what: actionName = '保存' }: CannotSaveHintProps) =>
+export const CannotSaveHint = ({
+  why: reason,
+  what: actionName = '保存',
+  isReadOnly = false,
+}: CannotSaveHintProps) =>
   reason && (
     <Alert
-      type="warning"
+      type={isReadOnly ? 'info' : 'warning'}
       showIcon
       style={{ marginBlockEnd: 12, textAlign: 'start' }}
-      title={`${reason}，不能${actionName}；已填写的内容仍在`}
+      title={isReadOnly ? `${reason}，只能查看` : `${reason}，不能${actionName}；已填写的内容仍在`}
     />
   )
 

@@ -34,7 +34,7 @@ type DelayedControlLineProps = {
 }
 
 function DelayedControlLine({ delayed, onCancel }: DelayedControlLineProps) {
-  const { id, title, status, dueTime, createByName, reason } = delayed
+  const { id, title, status, dueTime, createByName, reason, isSingle } = delayed
   const { run, loading } = useRequest(() => onCancel(id), { manual: true, onError: () => {} })
   const isWaiting = status === 'waiting'
   return (
@@ -44,7 +44,7 @@ function DelayedControlLine({ delayed, onCancel }: DelayedControlLineProps) {
       reason={reason}
       action={
         isWaiting ? (
-          <Can to={devicePermissions.control}>
+          <Can to={isSingle ? devicePermissions.control : devicePermissions.bulkControl}>
             <Button
               type="link"
               size="small"

@@ -18,11 +18,13 @@ import {
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
 import { useLiveDevice } from '@iot/shared/plan/useBuilding'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { HeldNotice } from '@iot/shared/control/heldNotice'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
 import { Can } from '@iot/shared/ui/right'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'
+import { DelayButton } from './DelayButton'
 import { HoldButton } from './HoldButton'
 import { LampDetails } from './LampDetails'
 import { PropertySlider } from './PropertySlider'
@@ -37,6 +39,8 @@ type LampCardProps = {
   fault?: string
   busy: boolean
   onSwitch: (light: MapDevice) => void
+  /** Asks about a command before it is sent. */
+  onAsk: (action: ControlConfirmation) => void
   onClose: () => void
 }
 
@@ -49,6 +53,7 @@ export default function LampCard({
   fault,
   busy,
   onSwitch,
+  onAsk,
   onClose,
 }: LampCardProps) {
   const light = useLiveDevice(initialLight)
@@ -142,6 +147,7 @@ export default function LampCard({
           闪灯定位
         </Button>
       </Can>
+      <DelayButton light={light} projectId={projectId} refusal={refusal} onAsk={onAsk} />
       {!light.override && (
         <HoldButton
           block

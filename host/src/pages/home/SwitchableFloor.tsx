@@ -126,6 +126,7 @@ export function SwitchableFloor({
               fault={problems.faults.get(openLight.id)}
               busy={busy}
               onSwitch={switchLight}
+              onAsk={ask}
               onClose={() => onOpen(undefined)}
             />
           </div>

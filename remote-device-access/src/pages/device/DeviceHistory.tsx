@@ -7,6 +7,7 @@ import { call } from '@iot/shared/client/call'
 import { historyStepSeconds } from '@iot/shared/contract/device/deviceHistory'
 import type { DeviceHistory as History } from '@iot/shared/contract/device/deviceHistory.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import { formatFunctionName } from '@iot/shared/contract/thingModel/deprecation'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType, formatMeanWithUnit } from '@iot/shared/contract/thingModel/thingText'
 import { RangePicker } from '@iot/shared/ui/datePicker'
@@ -82,7 +83,10 @@ type DeviceHistoryProps = { id: string; model: ThingModel }
  */
 export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
   const [params, setParams] = useSearchParams()
-  const properties = model.properties.filter(({ accessMode }) => accessMode !== 'w')
+  const properties = model.properties
+    .filter(({ accessMode }) => accessMode !== 'w')
+    // What was recorded stays readable, after what is in use.
+    .toSorted((a, b) => Number(a.isDeprecated ?? false) - Number(b.isDeprecated ?? false))
   const property =
     properties.find(({ identifier }) => identifier === params.get('property')) ??
     properties.find(({ isHistory }) => isHistory) ??
@@ -103,9 +107,9 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
           value={property.identifier}
           onChange={(identifier) => changeParams({ property: identifier })}
           style={{ width: 200 }}
-          options={properties.map(({ identifier, name, isHistory }) => ({
-            value: identifier,
-            label: isHistory ? name : `${name}（不保存历史）`,
+          options={properties.map((one) => ({
+            value: one.identifier,
+            label: `${formatFunctionName(one)}${one.isHistory ? '' : '（不保存历史）'}`,
           }))}
         />
         <div style={{ maxWidth: '100%', overflowX: 'auto' }}>

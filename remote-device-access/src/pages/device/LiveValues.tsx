@@ -1,4 +1,14 @@
-import { Alert, Badge, Button, Empty, Flex, Table, Typography, type TableColumnsType } from 'antd'
+import {
+  Alert,
+  Badge,
+  Button,
+  Empty,
+  Flex,
+  Table,
+  Tag,
+  Typography,
+  type TableColumnsType,
+} from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { findWidget } from '@iot/shared/contract/product/controlType'
@@ -6,6 +16,7 @@ import type { Values } from '@iot/shared/contract/device/device.schema'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
 import type { DeviceLive } from '@iot/shared/contract/device/deviceLive.schema'
+import { deprecatedText, isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import type { Property } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isComposite } from '@iot/shared/contract/thingModel/thingValue'
 import { inFlightText, selectInFlightState } from '@iot/shared/session/outgoing'
@@ -51,9 +62,11 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
       title: '属性',
       dataIndex: 'name',
       width: 168,
-      render: (name: string, { identifier }) => (
+      render: (name: string, { identifier, property }) => (
         <Flex vertical>
-          {name}
+          <span>
+            {name} {property?.isDeprecated && <Tag>{deprecatedText}</Tag>}
+          </span>
           {name !== identifier && <MutedText>{identifier}</MutedText>}
         </Flex>
       ),
@@ -179,6 +192,7 @@ function ValueControl({
   if (!property) return <MutedText>不在功能定义里</MutedText>
   const widget = findWidget(property, controls)
   if (property.accessMode === 'r' || widget === 'value') return <MutedText>只读</MutedText>
+  if (!isOffered(property)) return <MutedText>{`${deprecatedText}，不再设置`}</MutedText>
   return (
     <Can to={devicePermissions.control} unless={controlRefusals[state]}>
       {isColour(property.dataType) ? (

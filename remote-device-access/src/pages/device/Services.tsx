@@ -8,6 +8,7 @@ import { devicePermissions } from '@iot/shared/contract/device/devicePermissions
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import type { DeviceLive } from '@iot/shared/contract/device/deviceLive.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import { isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import type { Service } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { callText, describeType } from '@iot/shared/contract/thingModel/thingText'
 import { isComposite } from '@iot/shared/contract/thingModel/thingValue'
@@ -23,13 +24,18 @@ type ServicesProps = { id: string; live: DeviceLive }
 
 /** Calls a service of the thing model and shows the device's answer. */
 export default function Services({ id, live: { model, state } }: ServicesProps) {
-  const [selectedIdentifier, setSelectedIdentifier] = useState(model.services[0]?.identifier)
-  const service = model.services.find(({ identifier }) => identifier === selectedIdentifier)
+  const services = model.services.filter((candidate) => isOffered(candidate))
+  const [selectedIdentifier, setSelectedIdentifier] = useState(services[0]?.identifier)
+  const service = services.find(({ identifier }) => identifier === selectedIdentifier)
   if (!service)
     return (
       <Empty
         image={Empty.PRESENTED_IMAGE_SIMPLE}
-        description="产品没有定义服务，可在产品的“功能定义”里添加"
+        description={
+          model.services.length > 0
+            ? '产品的服务都已弃用，可在产品的“功能定义”里恢复'
+            : '产品没有定义服务，可在产品的“功能定义”里添加'
+        }
       />
     )
   return (
@@ -38,7 +44,7 @@ export default function Services({ id, live: { model, state } }: ServicesProps) 
         aria-label="服务"
         value={selectedIdentifier}
         onChange={setSelectedIdentifier}
-        options={model.services.map(({ identifier, name }) => ({
+        options={services.map(({ identifier, name }) => ({
           value: identifier,
           label: `${name} ${identifier}`,
         }))}

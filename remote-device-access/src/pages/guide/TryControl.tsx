@@ -5,6 +5,7 @@ import { call } from '@iot/shared/client/call'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import { isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import { Can } from '@iot/shared/ui/right'
 import { PropertyControl } from '../device/PropertyControl'
 import { usePropertySetter } from '../device/usePropertySetter'
@@ -32,7 +33,8 @@ export function TryControl({ device }: { device: ManagedDevice }) {
   if (!live.data) return null
   const { model, reported, desired } = live.data
   const property = model.properties.find(
-    ({ accessMode, dataType }) => accessMode !== 'r' && dataType.type === 'bool',
+    (candidate) =>
+      candidate.accessMode !== 'r' && candidate.dataType.type === 'bool' && isOffered(candidate),
   )
   if (!property)
     return <Typography.Text type="secondary">没有可控制的开关，请看设备页</Typography.Text>

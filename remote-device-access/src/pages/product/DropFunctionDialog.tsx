@@ -1,16 +1,15 @@
 import { Alert, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { Output } from '@iot/shared/contract/endpoint'
+import { deprecatedText } from '@iot/shared/contract/thingModel/deprecation'
 import { listFunctions } from '@iot/shared/contract/thingModel/modelDifference'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
 import { kindText } from '@iot/shared/contract/thingModel/thingText'
-import { formatValue } from '@iot/shared/ui/field'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { CheckedChoiceModal } from '../CheckedChoiceModal'
+import { describeDeviceUses, type FunctionUsage } from './describeDeviceUses'
 
-type FunctionUsage = Awaited<Output<typeof productApi.functionUsage>>
 type DropFunctionDialogProps = {
   product: ProductDetail
   /** Saves on the latest version of the product; resolves with nothing if the change was refused. */
@@ -39,7 +38,7 @@ export default function DropFunctionDialog({ product, onDrop, onClose }: DropFun
       selectProps={{
         options: listFunctions(product.model).map((thingFunction) => ({
           value: thingFunction.identifier,
-          label: `${thingFunction.name} ${thingFunction.identifier}（${kindText[thingFunction.kind]}）`,
+          label: `${thingFunction.name} ${thingFunction.identifier}（${kindText[thingFunction.kind]}${thingFunction.isDeprecated ? `，${deprecatedText}` : ''}）`,
         })),
       }}
       runCheck={(identifier) =>
@@ -57,14 +56,10 @@ export default function DropFunctionDialog({ product, onDrop, onClose }: DropFun
 }
 
 function UsageLines({ usage }: { usage: FunctionUsage }) {
-  const { lastTime, deviceCount, devices, refusal } = usage
+  const { refusal } = usage
   return (
     <>
-      <Typography.Text>
-        {lastTime
-          ? `用过它的设备 ${deviceCount} 台（${devices.join('、')}${deviceCount > devices.length ? ' 等' : ''}），最近一次 ${formatValue(lastTime)}`
-          : '没有设备用过它'}
-      </Typography.Text>
+      <Typography.Text>{describeDeviceUses(usage)}</Typography.Text>
       {refusal ? (
         <Alert type="warning" showIcon title={`不能移除：${refusal}`} />
       ) : (

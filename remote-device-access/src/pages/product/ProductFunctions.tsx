@@ -9,7 +9,7 @@ import {
   type ModelDeviation,
 } from '@iot/shared/contract/product/conformance'
 import { responseCodes } from '@iot/shared/contract/endpoint'
-import { listFunctions } from '@iot/shared/contract/thingModel/modelDifference'
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { adoptCategoryVersion } from '@iot/shared/contract/thingModel/modelMerge'
 import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
 import { productApi } from '@iot/shared/contract/product/product.api'
@@ -22,8 +22,10 @@ import type { useDetail } from '@iot/shared/ui/useDetail'
 import { ModelDifference } from '../thingModel/ModelDifference'
 import type { ModelOwner, ModelEditing } from '../thingModel/modelEditing'
 import ModelEditor from '../thingModel/ModelEditor'
+import { setDeprecated } from '../thingModel/modelOperations'
 import { saveModel } from '../thingModel/saveModel'
 
+const DeprecateFunctionDialog = lazyDialog(() => import('./DeprecateFunctionDialog'))
 const DropFunctionDialog = lazyDialog(() => import('./DropFunctionDialog'))
 
 type ChangeProduct = ReturnType<typeof useDetail<typeof productApi.get>>['change']
@@ -37,6 +39,7 @@ type ProductFunctionsProps = {
 export default function ProductFunctions({ product, change, take }: ProductFunctionsProps) {
   const { message } = useFeedback()
   const [isDropping, setDropping] = useState(false)
+  const [functionToDeprecate, setFunctionToDeprecate] = useState<ThingFunction>()
   const { id, model, status, followed, categoryName } = product
   const isLocked = status !== 'developing'
   const refusal = useRefusalReason()(
@@ -57,6 +60,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
       saveModel(productApi.saveModel, revision, model, { handles: [responseCodes.version] }),
     refusal,
     locked: new Set(isLocked ? listFunctions(model).map(({ identifier }) => identifier) : []),
+    confirmDeprecation: isLocked ? setFunctionToDeprecate : undefined,
     controls: product.controls,
     files: `/v1/product/${id}/model`,
   }
@@ -96,6 +100,16 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
             <Button onClick={() => setDropping(true)}>移除不再使用的功能</Button>
           </Can>
         </Flex>
+      )}
+      {functionToDeprecate && (
+        <DeprecateFunctionDialog
+          productId={id}
+          thingFunction={functionToDeprecate}
+          onDeprecate={() =>
+            editing.change((model) => setDeprecated(model, functionToDeprecate.identifier, true))
+          }
+          onClose={() => setFunctionToDeprecate(undefined)}
+        />
       )}
       {isDropping && (
         <DropFunctionDialog

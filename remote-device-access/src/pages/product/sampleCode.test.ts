@@ -93,6 +93,16 @@ it('shows a fault event but reports none', async () => {
   expect(code).toContain(`// 发生“过热”时：device.postEvent('Hot', {}, console.log)`)
   expect(await runSampleCode('direct', faultModel)).not.toContain('postEvent Hot')
 })
+it('uses no deprecated function', async () => {
+  const deprecated = { isDeprecated: true }
+  const sdkCalls = await runSampleCode('direct', {
+    ...model,
+    services: [model.services[0]!, { ...model.services[1]!, ...deprecated }],
+    events: model.events.map((event) => ({ ...event, ...deprecated })),
+  })
+  expect(sdkCalls).toContain('onService Reset')
+  expect(sdkCalls.filter((text) => /Tune|Started/.test(text))).toEqual([])
+})
 it.each([
   [{ min: -40, max: 120 }, 0],
   [{ min: 5, max: 9 }, 5],

@@ -1,4 +1,5 @@
 import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
+import { isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import type { DataType, Param, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 type SampleProduct = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
@@ -57,10 +58,12 @@ function formatEventLines(events: ThingModel['events']) {
 }
 
 /** Generates SDK code that reports and answers, with one function of each kind. */
-function generateDeviceCode({
-  productKey,
-  model: { properties, services, events },
-}: SampleProduct) {
+function generateDeviceCode({ productKey, model }: SampleProduct) {
+  const [properties, services, events] = [
+    model.properties.filter((one) => isOffered(one)),
+    model.services.filter((one) => isOffered(one)),
+    model.events.filter((one) => isOffered(one)),
+  ]
   const reportedProperties = properties.filter(({ accessMode }) => accessMode !== 'w').slice(0, 1)
   const sampleServices = (['sync', 'async'] as const).flatMap(
     (kind) => services.find(({ callType }) => callType === kind) ?? [],

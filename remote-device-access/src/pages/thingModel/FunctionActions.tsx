@@ -12,6 +12,9 @@ type FunctionActionsProps = {
   onEdit: () => void
   onCopy: () => void
   onStep: (targetIdentifier: string, isBelow: boolean) => void
+  /** Absent where a function cannot be deprecated, because nothing uses it yet. */
+  onDeprecate?: () => void
+  onRestore: () => void
   onRemove: () => void
 }
 
@@ -23,6 +26,8 @@ export function FunctionActions({
   onEdit,
   onCopy,
   onStep,
+  onDeprecate,
+  onRestore,
   onRemove,
 }: FunctionActionsProps) {
   const index = siblings.findIndex(({ identifier }) => identifier === rowFunction.identifier)
@@ -53,6 +58,11 @@ export function FunctionActions({
             () => onStep(nextSibling!.identifier, true),
             !nextSibling && '已经是最后一个',
           ),
+          ...(rowFunction.isDeprecated
+            ? [createEntry('恢复使用', onRestore)]
+            : onDeprecate
+              ? [createEntry('弃用', onDeprecate)]
+              : []),
           createEntry('删除', onRemove, isLocked && '产品已发布，请用“移除不再使用的功能”', true),
         ]}
       >

@@ -1,6 +1,7 @@
 import { HolderOutlined } from '@ant-design/icons'
-import type { TableColumnsType } from 'antd'
+import { Tag, type TableColumnsType } from 'antd'
 import { findWidget } from '@iot/shared/contract/product/controlType'
+import { deprecatedText } from '@iot/shared/contract/thingModel/deprecation'
 import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import {
   accessText,
@@ -10,6 +11,7 @@ import {
   describeParams,
   describeType,
 } from '@iot/shared/contract/thingModel/thingText'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { ControlPreview } from './ControlPreview'
 import { FunctionActions } from './FunctionActions'
 import type { ModelEditing } from './modelEditing'
@@ -49,7 +51,7 @@ type FunctionColumnsOptions = {
 }
 
 export const createFunctionColumns = ({
-  editing: { carrier, refusal, locked, controls },
+  editing: { carrier, refusal, locked, controls, confirmDeprecation },
   changes,
   canDrag,
   onOpen,
@@ -71,7 +73,7 @@ export const createFunctionColumns = ({
     width: 220,
     render: (_, thingFunction) => (
       <>
-        {thingFunction.name}
+        {thingFunction.name} {thingFunction.isDeprecated && <Tag>{deprecatedText}</Tag>}
         <br />
         <code className={styles.code}>{thingFunction.identifier}</code>
       </>
@@ -121,6 +123,8 @@ export const createFunctionColumns = ({
         onStep={(targetIdentifier, isBelow) =>
           changes.move(thingFunction, targetIdentifier, isBelow)
         }
+        onDeprecate={confirmDeprecation && (() => confirmDeprecation(thingFunction))}
+        onRestore={() => changes.restore(thingFunction).catch(ignoreHandled)}
         onRemove={() =>
           changes.confirmRemove([thingFunction.identifier], `“${thingFunction.name}”`)
         }

@@ -1,6 +1,7 @@
 import { CallError } from '@iot/shared/client/call'
 import { responseCodes } from '@iot/shared/contract/endpoint'
 import type { ProductControl } from '@iot/shared/contract/product/controlType.schema'
+import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 /** A category with its draft and a product both carry a thing model. */
@@ -23,6 +24,8 @@ export type ModelEditing = {
   refusal: string | undefined
   /** Deployed devices use these functions, so their identifier and type cannot be changed. */
   locked: ReadonlySet<string>
+  /** Asks before a function is deprecated, because devices and rules may use it; absent where nothing is in use yet. */
+  confirmDeprecation?: (thingFunction: ThingFunction) => void
   /** Control types of a product decide how a property is set. */
   controls?: ProductControl[]
   /** The model is downloaded from this address with the suffix `.json` or `.xlsx`. */

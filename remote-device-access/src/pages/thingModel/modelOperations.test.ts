@@ -1,5 +1,5 @@
 import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
-import { countFlagged, setFlag } from './modelOperations'
+import { countFlagged, copyFunction, setDeprecated, setFlag } from './modelOperations'
 
 const model = ThingModel.parse({
   properties: [
@@ -18,4 +18,14 @@ it('sets a flag on functions that have it, and counts only those', () => {
   expect(countFlagged(model, selectedIds, 'isHistory')).toBe(1)
   expect(countFlagged(model, selectedIds, 'required')).toBe(3)
   expect(countFlagged(model, ['Flash', 'Fault'], 'isMonitor')).toBe(0)
+})
+
+it('deprecates one function, and leaves no trace when it is taken back', () => {
+  const deprecatedModel = setDeprecated(model, 'Flash', true)
+  expect(deprecatedModel.services).toMatchObject([{ identifier: 'Flash', isDeprecated: true }])
+  expect(deprecatedModel.properties).toEqual(model.properties)
+  expect(setDeprecated(deprecatedModel, 'Flash', false)).toEqual(model)
+  expect(
+    copyFunction(deprecatedModel, { kind: 'services', ...deprecatedModel.services[0]! }),
+  ).toMatchObject({ identifier: 'Flash_2', isDeprecated: undefined })
 })

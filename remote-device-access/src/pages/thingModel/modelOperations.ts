@@ -3,6 +3,7 @@ import { functionKinds, type FunctionKind } from '@iot/shared/contract/thingMode
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 
 type Identified = { identifier: string }
+type Deprecable = Identified & { isDeprecated?: boolean }
 /** Maps each function list of a model while keeping the element types. */
 const mapFunctionLists = (
   model: ThingModel,
@@ -24,6 +25,16 @@ export const setFlag = (model: ThingModel, ids: string[], flag: string, value: b
         ? { ...thingFunction, [flag]: value }
         : thingFunction,
     ),
+  )
+
+/** Sets or takes back the mark of a deprecated function; a model without the mark has no field for it. */
+export const setDeprecated = (model: ThingModel, identifier: string, isDeprecated: boolean) =>
+  mapFunctionLists(model, (list) =>
+    list.map((thingFunction) => {
+      if (thingFunction.identifier !== identifier) return thingFunction
+      const { isDeprecated: _, ...unmarkedFunction } = thingFunction as Deprecable
+      return isDeprecated ? { ...unmarkedFunction, isDeprecated } : unmarkedFunction
+    }),
   )
 
 /** Counts the given functions that have the flag; a service has no history flag. */
@@ -66,6 +77,8 @@ export function copyFunction(model: ThingModel, original: ThingFunction): ThingF
     if (!usedIdentifiers.has(identifier))
       return {
         ...original,
+        // A copy is meant for use.
+        isDeprecated: undefined,
         identifier,
         name: `${original.name.slice(0, maxNameLength - 4)} ${suffix}`,
       }

@@ -2,7 +2,13 @@ import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDiffere
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import type { ModelEditing } from './modelEditing'
-import { countFlagged, moveFunction, setFlag, removeFunctions } from './modelOperations'
+import {
+  countFlagged,
+  moveFunction,
+  setDeprecated,
+  setFlag,
+  removeFunctions,
+} from './modelOperations'
 
 export type ModelChanges = ReturnType<typeof useModelChanges>
 
@@ -12,6 +18,9 @@ export function useModelChanges({ carrier, change }: ModelEditing, clearSelectio
   const changeModel = (applyChange: (model: ThingModel) => ThingModel, successMessage: string) =>
     change(applyChange).then((savedModel) => savedModel && void message.success(successMessage))
   return {
+    /** Offers a deprecated function again. */
+    restore: ({ identifier, name }: ThingFunction) =>
+      changeModel((model) => setDeprecated(model, identifier, false), `“${name}”已恢复使用`),
     move: (thingFunction: ThingFunction, targetIdentifier: string, isBelow: boolean) =>
       changeModel(
         (model) => moveFunction(model, thingFunction, targetIdentifier, isBelow),

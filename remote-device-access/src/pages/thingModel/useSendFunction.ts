@@ -36,7 +36,13 @@ export function useSendFunction({ carrier, send }: ModelEditing, editedFunction?
   const baseRef = useRef({ carrier, one: editedFunction })
 
   const parseDraft = ({ kind, ...draft }: FunctionDraft) => {
-    const draftFunction = { ...draft, desc: draft.desc || undefined, extra: filterExtra(draft) }
+    const draftFunction = {
+      ...draft,
+      desc: draft.desc || undefined,
+      extra: filterExtra(draft),
+      // The form has no field for the mark, which a colleague may have set meanwhile.
+      isDeprecated: baseRef.current.one?.isDeprecated,
+    }
     return { kind, ...schemas[kind].parse(draftFunction) } as ThingFunction
   }
   /** Keeps extra fields of an imported file; the unit name is dropped when the data type changes. */

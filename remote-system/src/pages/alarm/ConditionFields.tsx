@@ -12,6 +12,7 @@ import {
   type ThresholdSource,
 } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
+import { formatFunctionName, isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { eventText, isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
@@ -44,7 +45,9 @@ export const canHaveRecoverValue = (source: ThresholdSource, model: ThingModel |
  */
 function ThresholdFields({ source, model, isModelMissing }: ConditionFieldsProps) {
   if (source.kind !== 'threshold') return null
-  const properties = model?.properties.filter(isComparable)
+  const properties = model?.properties.filter(
+    (property) => isComparable(property) && isOffered(property, [source.identifier]),
+  )
   const dataType = findDataType(model, source)
   const isNumber = dataType === undefined || isNumberType(dataType)
   const choices =
@@ -70,7 +73,10 @@ function ThresholdFields({ source, model, isModelMissing }: ConditionFieldsProps
           placeholder={isModelMissing ? '正在读取属性' : model ? '请选择属性' : '请先选择产品'}
           showSearch={{ optionFilterProp: 'label' }}
           {...buildSelectProps(
-            properties?.map(({ identifier, name }) => ({ value: identifier, label: name })),
+            properties?.map((property) => ({
+              value: property.identifier,
+              label: formatFunctionName(property),
+            })),
           )}
         />
       </Form.Item>
@@ -106,7 +112,9 @@ function ThresholdFields({ source, model, isModelMissing }: ConditionFieldsProps
 
 function EventFields({ source, model, isModelMissing }: ConditionFieldsProps) {
   if (source.kind !== 'event') return null
-  const events = model?.events.filter(({ type }) => type !== 'info')
+  const events = model?.events.filter(
+    (event) => event.type !== 'info' && isOffered(event, [source.identifier]),
+  )
   return (
     <>
       <Form.Item name={['source', 'types']} label="事件类型" required>
@@ -130,7 +138,10 @@ function EventFields({ source, model, isModelMissing }: ConditionFieldsProps) {
           {...buildSelectProps(
             isModelMissing
               ? undefined
-              : (events ?? []).map(({ identifier, name }) => ({ value: identifier, label: name })),
+              : (events ?? []).map((event) => ({
+                  value: event.identifier,
+                  label: formatFunctionName(event),
+                })),
           )}
         />
       </Form.Item>

@@ -7,9 +7,9 @@ import { createMissingRefusal, createRefusal, requireRow } from '../../core/refu
 import { serve } from '../../core/http/serve'
 import { assertCanView } from '../device/policy/scope'
 import { assertReachesDevices } from './control'
-import { delayedControlQueries } from './delayedControls'
+import { delayedControlQueries, planDelayed } from './delayedControls'
 import { assertCanControl, getRequestPermission } from './policy'
-import { assertCanStart, planCurrentStates } from './startChecks'
+import { assertCanStart } from './startChecks'
 
 const entity = '延时控制'
 
@@ -31,9 +31,9 @@ export async function delayedControlRoutes(app: FastifyInstance) {
 
     async create({ request, delayMinutes }, context) {
       const { projectId } = request
-      const permission = await assertCanStart(app, request, context, findDelayRefusal(request))
+      await assertCanStart(app, request, context, findDelayRefusal(request))
       // A command that reaches nothing now is most likely a mistake; what it reaches is decided when it starts.
-      const { title, planned } = await planCurrentStates(app, request, permission)
+      const { title, planned } = await planDelayed(app, request)
       assertReachesDevices(planned)
       return context.write(delayedControlQueries, async (rows, recordChange) => {
         const { id: ownerId, username: createBy } = context.user

@@ -8,6 +8,7 @@ import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeC
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
 import { delayedControl } from '../../tables/control'
+import { device } from '../../tables/device'
 import { user } from '../../tables/user'
 import { testApp, type TestApp } from '../../testing'
 import { openDelayedControls } from './delayedControls'
@@ -131,6 +132,49 @@ it('waits, is carried out once when its time comes, and is told by its task afte
   )
   const { list: log } = await app.as('admin').call(actionLogApi.page, { entity: '延时控制' })
   expect(log[0]).toMatchObject({ username: 'delayer', entityName: title })
+})
+
+describe('a delayed command for a single lamp', () => {
+  const setLamp = (isProtected: boolean) =>
+    app.app.db.update(device).set({ protected: isProtected }).where(eq(device.id, lamps[0]!.id))
+  const switchOff: BulkRequest = {
+    kind: 'set',
+    projectId: 1,
+    values: { PowerSwitch: 0 },
+    scope: { kind: 'devices', deviceIds: [lamps[0]!.id] },
+  }
+  afterEach(() => setLamp(false))
+
+  it('needs no permission for bulk control, and reaches that lamp alone', async () => {
+    const { id } = await create(switchOff)
+    await create()
+    expect(await list()).toMatchObject([
+      { id, isSingle: true },
+      { title: expect.stringContaining('全关') as string, isSingle: false },
+    ])
+    await passTime(id, 1)
+    await runDue()
+    await waitUntil(
+      () => Promise.resolve(received),
+      (names) => names.length === 1,
+    )
+    expect(received).toEqual(['lamp-1'])
+    expect(await list()).toMatchObject([{ isSingle: false }])
+  })
+  it('is refused for a protected lamp, which is switched on the spot', async () => {
+    await setLamp(true)
+    await expect(create(switchOff)).rejects.toMatchObject({ msg: '没有可以控制的设备：受保护 1' })
+  })
+  it('is not carried out if the lamp has become protected meanwhile', async () => {
+    const { id } = await create(switchOff)
+    await setLamp(true)
+    await passTime(id, 1)
+    await runDue()
+    expect(received).toEqual([])
+    expect(await list()).toMatchObject([
+      { id, status: 'failed', reason: '没有可以控制的设备：受保护 1' },
+    ])
+  })
 })
 
 it('is not carried out after it was cancelled', async () => {

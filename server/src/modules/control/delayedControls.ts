@@ -1,5 +1,7 @@
+import type { BulkRequest } from '@iot/shared/contract/control/control.schema'
 import { delayedCatchUpMinutes } from '@iot/shared/contract/control/delayedControl'
 import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'
+import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { and, asc, desc, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
@@ -41,9 +43,10 @@ export const delayedControlQueries = (db: Db) => ({
   },
   find: async (id: string) => (await db.select().from(table).where(eq(table.id, id)))[0],
   /** Returns the rows as the contract names them. */
-  read: async (id: string) => (await selectDelayedControls(db).where(eq(table.id, id)))[0],
-  list: (projectId: number): Promise<DelayedControl[]> =>
-    selectDelayedControls(db)
+  read: async (id: string) =>
+    (await selectDelayedControls(db).where(eq(table.id, id))).map(toDelayedControl)[0],
+  async list(projectId: number) {
+    const rows = await selectDelayedControls(db)
       .where(
         and(
           eq(table.projectId, projectId),
@@ -54,7 +57,9 @@ export const delayedControlQueries = (db: Db) => ({
         ),
       )
       .orderBy(desc(eq(table.status, 'waiting')), asc(table.dueTime))
-      .limit(maxListed),
+      .limit(maxListed)
+    return rows.map(toDelayedControl)
+  },
   /** Returns false if it was carried out or cancelled before. */
   async cancel(id: string) {
     const rows = await db
@@ -105,8 +110,15 @@ const selectDelayedControls = (db: Db) =>
       createTime: table.createTime,
       reason: delayedReason,
       taskId: table.taskId,
+      request: table.request,
     })
     .from(table)
+
+type SelectedRow = Awaited<ReturnType<typeof selectDelayedControls>>[number]
+const toDelayedControl = ({ request, ...row }: SelectedRow): DelayedControl => ({
+  ...row,
+  isSingle: getRequestPermission(request) === devicePermissions.control.permission,
+})
 
 /** Starts delayed commands when their time comes, in the process that holds the jobs. */
 export function openDelayedControls(app: FastifyInstance, isJobHolder: () => boolean) {
@@ -145,6 +157,13 @@ export function openDelayedControls(app: FastifyInstance, isJobHolder: () => boo
 export type DelayedControls = ReturnType<typeof openDelayedControls>
 
 /**
+ * Plans the request for the devices of this moment. Even a single protected circuit is skipped, which a user may switch
+ * by hand only while being there.
+ */
+export const planDelayed = (app: FastifyInstance, request: BulkRequest) =>
+  planCurrentStates(app, request, devicePermissions.bulkControl.permission)
+
+/**
  * Starts the command in the name of its author.
  * @throws Refusal if the author may not control any more, or if nothing can be controlled
  */
@@ -154,7 +173,7 @@ async function startDelayedControl(app: FastifyInstance, row: DelayedRow) {
   if (!(await canStillControl(app.db, ownerId, projectId, permission)))
     throw createRefusal('发起人已没有控制的权限，没有执行')
   await assertProjectAllows(app.db, projectId, 'control')
-  const { target, planned } = await planCurrentStates(app, request, permission)
+  const { target, planned } = await planDelayed(app, request)
   const names = await readPersonNames(app.db, [createBy])
   await app.control.begin(
     { projectId, origin: request.kind, sourceId: null, title, permission, ...target },

@@ -37,6 +37,7 @@ export function createLiveHub(countLights: CountLights) {
     shift: ({ projectId, open }: { projectId: number; open: number }) =>
       channels.get(projectId)?.publishShift(open),
     changed: (projectId: number) => channels.get(projectId)?.publishChanged(),
+    controlLists: (projectId: number) => channels.get(projectId)?.publishControlLists(),
     watch(
       page: Page,
       { projectId, cursor: resumeCursor, floorIds, deviceIds }: Omit<WatchMessage, 'type'>,

@@ -5,7 +5,7 @@ export type Page = { send: (text: string) => void; bufferedAmount: number }
 export type FloorState = { state: LiveState; floorId: string | null }
 export type LiveEvent =
   | { cursor: number; placed: FloorState[] }
-  | Extract<ServerMessage, { type: 'tasks' | 'lights' | 'shift' | 'changed' }>
+  | Extract<ServerMessage, { type: 'tasks' | 'lights' | 'shift' | 'controlLists' | 'changed' }>
 export type Subscriber = {
   /** Ids of floors and devices that the page subscribes to; undefined subscribes to the whole project. */
   subscribedIds?: ReadonlySet<string>

@@ -66,6 +66,7 @@ export function createProjectChannel(
       pending.scheduleFlush()
     },
     publishShift: (open: number) => publish({ type: 'shift', cursor: takeCursor(), open }),
+    publishControlLists: () => publish({ type: 'controlLists', cursor: takeCursor() }),
     publishChanged() {
       publish({ type: 'changed', cursor: takeCursor() })
       lights.requestFullCount()

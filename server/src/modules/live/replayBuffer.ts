@@ -57,6 +57,7 @@ function sendMissed(
   const tasks = new Map<string, ControlTask>()
   let shift: Extract<ServerMessage, { type: 'shift' }> | undefined
   let isChanged = false
+  let hasChangedControlLists = false
   for (const event of missedEvents) {
     if (!('type' in event))
       for (const { state } of event.placed.filter(matchesSubscriber(subscriber)))
@@ -64,12 +65,14 @@ function sendMissed(
     else if (event.type === 'tasks') for (const task of event.tasks) tasks.set(task.id, task)
     else if (event.type === 'shift') shift = event
     else if (event.type === 'changed') isChanged = true
+    else if (event.type === 'controlLists') hasChangedControlLists = true
     else for (const space of event.spaces) spaces.set(space.spaceId, space)
   }
   if (tasks.size > 0)
     sendMessage(page, { type: 'tasks', cursor: lastCursor, tasks: [...tasks.values()] })
   if (shift) sendMessage(page, { ...shift, cursor: lastCursor })
   if (isChanged) sendMessage(page, { type: 'changed', cursor: lastCursor })
+  if (hasChangedControlLists) sendMessage(page, { type: 'controlLists', cursor: lastCursor })
   if (spaces.size > 0)
     sendMessage(page, { type: 'lights', cursor: lastCursor, spaces: [...spaces.values()] })
   // The message is sent even if no event was missed, because it gives the page its current cursor.

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { authApi } from '@iot/shared/contract/access/auth.api'
 import type { LiveState } from '@iot/shared/contract/device/device.schema'
+import { delayedControlApi } from '@iot/shared/contract/control/delayedControl.api'
+import { manualOverrideApi } from '@iot/shared/contract/control/manualOverride.api'
 import { controlApi } from '@iot/shared/contract/control/control.api'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { livePath } from '@iot/shared/contract/live'
@@ -301,6 +303,42 @@ describe('/v1/live', () => {
     const again = await openWatchingPage(token, cursor)
     expect(again.receivedMessages.map(({ type }) => type)).toContain('changed')
     await edit(false)
+  })
+
+  it('announces manual overrides and delayed commands, also after a reconnect', async () => {
+    const token = await login()
+    const page = await openWatchingPage(token)
+    const countHints = () =>
+      page.receivedMessages.filter(({ type }) => type === 'controlLists').length
+    const client = app.as('admin')
+    await client.call(manualOverrideApi.create, {
+      projectId: 1,
+      scope: { kind: 'devices', deviceIds: [lamp.id] },
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+      reason: '检修',
+    })
+    await waitUntil(countHints, (count) => count === 1)
+    const [override] = await client.call(manualOverrideApi.list, { projectId: 1 })
+    await client.call(manualOverrideApi.end, { id: override!.id })
+    await waitUntil(countHints, (count) => count === 2)
+    const delayed = await client.call(delayedControlApi.create, {
+      request: {
+        kind: 'set',
+        projectId: 1,
+        scope: { kind: 'devices', deviceIds: [lamp.id] },
+        values: { PowerSwitch: 1 },
+      },
+      delayMinutes: 10,
+    })
+    await waitUntil(countHints, (count) => count === 3)
+
+    const cursor = page.cursor()
+    await client.call(delayedControlApi.cancel, { id: delayed.id })
+    await waitUntil(countHints, (count) => count === 4)
+    page.socket.terminate()
+    const again = await openWatchingPage(token, cursor)
+    expect(again.receivedMessages.map(({ type }) => type)).toContain('controlLists')
+    again.socket.terminate()
   })
 
   it('sends the progress of a control task up to its end', async () => {

@@ -10,7 +10,8 @@ import { countLights } from '../../device-access/lightCounts'
 import type { TaskRow } from '../../core/tasks/queries'
 import { webSocketCloseOptions } from '../../core/http/connections'
 import { startCutOffCheck } from './cutOffCheck'
-import { startDeviceChangeCheck } from './deviceChangeCheck'
+import { readControlListFingerprints, readDeviceFingerprints } from './fingerprints'
+import { startProjectChangeCheck } from './projectChangeCheck'
 import { createProjectSubscriptions } from './projectSubscriptions'
 import { createLiveHub, type LiveHub } from './hub'
 import { canWatch, findPageSession, hasProjectRight } from './pageAccess'
@@ -28,7 +29,10 @@ export async function liveRoutes(app: FastifyInstance) {
 
   const listWatchedProjects = () =>
     new Set([...pages.values()].flatMap(({ projectId }) => projectId ?? []))
-  const changeCheck = startDeviceChangeCheck(app.db, listWatchedProjects, hub.changed)
+  const changeCheck = startProjectChangeCheck(app.db, listWatchedProjects, [
+    { readFingerprints: readDeviceFingerprints, onChanged: hub.changed },
+    { readFingerprints: readControlListFingerprints, onChanged: hub.controlLists },
+  ])
   const subscriptions = createProjectSubscriptions(
     app.devices.processMessages,
     listWatchedProjects,

@@ -6,6 +6,7 @@ import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
+import type { ProductDetail } from '@iot/shared/contract/product/product.schema'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { productTypeApi } from '@iot/shared/contract/product/productType.api'
 import type { Trigger } from '@iot/shared/contract/control/scene.schema'
@@ -459,6 +460,7 @@ describe('a function of a published product', () => {
       address: '',
       reported: { Level: 1 },
       reportedAt: { Level: Date.now() - daysAgo * 86_400_000 },
+      reportedTime: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
       createBy: '',
       updateBy: '',
     })
@@ -515,6 +517,30 @@ describe('a function of a published product', () => {
     expect(shortenedProduct.model.properties.map(({ identifier }) => identifier)).toEqual(['Power'])
     const [change] = await admin().call(productApi.changes, { id: other.id })
     expect(change).toMatchObject({ verb: '移除产品功能', ok: true })
+  })
+  it('is deprecated and restored, and is then no longer missed in the check', async () => {
+    const row = await createPublished()
+    await insertReporting(row.id, '在用灯', 1)
+    const setMark = ({ version, model }: ProductDetail, isDeprecated?: boolean) => {
+      const properties = model.properties.map((property) =>
+        property.identifier === 'Power' ? { ...property, isDeprecated } : property,
+      )
+      return admin().call(productApi.saveModel, {
+        id: row.id,
+        version,
+        model: { ...model, properties },
+      })
+    }
+    const listSilent = async () =>
+      (await admin().call(productApi.publishCheck, { id: row.id })).silent.map(({ name }) => name)
+    expect(await listSilent()).toEqual(['Power'])
+    const deprecatedProduct = await setMark(row, true)
+    expect(await listSilent()).toEqual([])
+    const [change] = await admin().call(productApi.changes, { id: row.id })
+    expect(JSON.stringify(change)).toContain('弃用 是')
+    const restoredProduct = await setMark(deprecatedProduct)
+    expect(restoredProduct.model).toEqual(row.model)
+    expect(await listSilent()).toEqual(['Power'])
   })
   it('is not removed while it starts a scene or an alarm rule reads it', async () => {
     const row = await createPublished()

@@ -104,8 +104,8 @@ export function productRoutes(app: FastifyInstance) {
       await app.devices.states.flush()
       const reports = await queries.findReportTimes(id, projectScope)
       const silentProperties = model.properties.filter(
-        ({ identifier, accessMode }) =>
-          accessMode !== 'w' && !reports.lastMsByIdentifier.has(identifier),
+        ({ identifier, accessMode, isDeprecated }) =>
+          accessMode !== 'w' && !isDeprecated && !reports.lastMsByIdentifier.has(identifier),
       )
       return {
         missing: listMissingReasons(model, await queries.findControls(controlTypes)),

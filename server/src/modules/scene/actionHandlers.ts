@@ -21,8 +21,16 @@ export const createActionHandlers = (
         devices.flatMap((device) => (device.productType === code ? device.productId : [])),
       )
       const allProperties = [...products].flatMap((id) => models.get(id)!.properties)
+      // A function is deprecated for the type only if no product of the type offers it any more.
+      const offeredIdentifiers = new Set(
+        allProperties.flatMap(({ identifier, isDeprecated }) => (isDeprecated ? [] : identifier)),
+      )
       const properties = [
-        ...new Map(allProperties.map((property) => [property.identifier, property])).values(),
+        ...new Map(
+          allProperties
+            .filter((one) => !one.isDeprecated || !offeredIdentifiers.has(one.identifier))
+            .map((property) => [property.identifier, property]),
+        ).values(),
       ]
       const name = types.get(code) ?? code
       return properties.length > 0 ? { code, name, properties } : []

@@ -19,7 +19,8 @@ const simpleDataTypes = new Set(['int', 'float', 'double', 'bool', 'enum', 'bitm
 /** Returns the current values of a device that can be requested again; a light that is off is only switched off. */
 export function getRestorableValues({ reported, stale, model }: CapturedDevice): Values {
   const restorableProperties = model.properties.filter(
-    ({ identifier, accessMode, dataType }) =>
+    ({ identifier, accessMode, dataType, isDeprecated }) =>
+      !isDeprecated &&
       accessMode === 'rw' &&
       simpleDataTypes.has(dataType.type) &&
       identifier in reported &&

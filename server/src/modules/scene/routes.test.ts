@@ -15,7 +15,7 @@ import { deviceKey } from '../../device-access/protocol/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
-import { device } from '../../tables/device'
+import { device, product } from '../../tables/device'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
 import { scene as table, sceneCondition, sceneRun } from '../../tables/scene'
@@ -401,6 +401,54 @@ describe('the choices of the scene editor', () => {
     expect(await admin().call(sceneApi.devices, { projectId: 1, ids })).toMatchObject([
       { id: lampA.id },
     ])
+  })
+})
+
+describe('a deprecated function', () => {
+  const setMark = (isDeprecated?: boolean) =>
+    app.app.db
+      .update(product)
+      .set({
+        model: {
+          ...lampProduct.model,
+          properties: lampProduct.model.properties.map((property) =>
+            property.identifier === 'Brightness' ? { ...property, isDeprecated } : property,
+          ),
+        },
+      })
+      .where(eq(product.id, lampProduct.id))
+  afterAll(() => setMark())
+
+  it('is marked among the choices, and is not captured', async () => {
+    await setMark(true)
+    const [lightType] = await admin().call(sceneApi.types, { projectId: 1 })
+    expect(lightType!.properties).toMatchObject([
+      { name: '电源开关' },
+      { name: '亮度', isDeprecated: true },
+    ])
+    const scope = { kind: 'space' as const, spaceId: floor }
+    const { actions } = await admin().call(sceneApi.capture, {
+      projectId: 1,
+      scope,
+      productType: type,
+    })
+    expect(actions.map(({ values }) => values)).toEqual([{ PowerSwitch: 1 }, { PowerSwitch: 0 }])
+  })
+  it('stays a choice while another product of the type offers it', async () => {
+    const newLamp = productRow('pkSceneNewLamp', 'sub')
+    const lamp = deviceRow(newLamp, 'new-lamp')
+    await insertDevices(app.app.db, [newLamp], [lamp])
+    const [lightType] = await admin().call(sceneApi.types, { projectId: 1 })
+    await app.app.db.delete(device).where(eq(device.id, lamp.id))
+    expect(lightType!.properties.map(({ name, isDeprecated }) => [name, isDeprecated])).toEqual([
+      ['电源开关', undefined],
+      ['亮度', undefined],
+    ])
+  })
+  it('is still set by a scene that was saved before', async () => {
+    const scene = await createScene('旧亮度', { actions: [createAction({ Brightness: 50 })] })
+    expect(scene.actions).toMatchObject([{ values: { Brightness: 50 } }])
+    await admin().call(sceneApi.remove, { id: scene.id })
   })
 })
 

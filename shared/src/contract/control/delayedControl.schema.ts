@@ -24,6 +24,8 @@ export const DelayedControl = z.object({
   createTime: Time,
   /** Why it was not carried out; empty otherwise. */
   reason: z.string(),
+  /** A command for one device needs less permission than one for many, also to cancel it. */
+  isSingle: z.boolean(),
   /** Control task that it started. */
   taskId: Id.nullable(),
 })

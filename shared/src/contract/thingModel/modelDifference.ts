@@ -33,6 +33,7 @@ function describeFunction(thingFunction: ThingFunction): Record<string, string> 
   const sharedFacts = {
     名称: thingFunction.name,
     必选: formatYesNo(thingFunction.required),
+    弃用: formatYesNo(thingFunction.isDeprecated === true),
     说明: thingFunction.desc ?? '',
     其他: describeExtra(thingFunction.extra),
   }

@@ -152,9 +152,14 @@ const omitEmpty = (facts: Record<string, string>) =>
 const parseYesNo = (text: string, fallback: boolean) =>
   text === '' ? fallback : text === '是' ? true : text === '否' ? false : text
 
+/** An empty cell is absent from the model, as in models stored before. */
+const parseDeprecatedCell = (text: string) =>
+  text === '' ? {} : { isDeprecated: parseYesNo(text, false) }
+
 function readFacts(kind: 'properties' | 'services' | 'events', readCellText: CellReader): Json {
   const sharedFacts = {
     required: parseYesNo(readCellText('必选'), false),
+    ...parseDeprecatedCell(readCellText('弃用')),
     ...omitEmpty({ desc: readCellText('说明') }),
     ...parseExtraCell(readCellText('其他')),
   }

@@ -22,6 +22,7 @@ const columns = [
   '必选',
   '保存历史',
   '实时监控',
+  '弃用',
   '说明',
   '其他',
 ] as const
@@ -45,6 +46,7 @@ export function toModelTable(model: ThingModel): string[][] {
         类别: kindText.properties,
         读写类型: accessText[property.accessMode],
         必选: formatYesNo(property.required),
+        弃用: formatDeprecatedCell(property),
         保存历史: formatYesNo(property.isHistory),
         实时监控: formatYesNo(property.isMonitor),
         说明: property.desc ?? '',
@@ -57,7 +59,12 @@ export function toModelTable(model: ThingModel): string[][] {
   }
   for (const service of model.services) {
     const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = service
-    const sharedCells = { 说明, 必选: formatYesNo(service.required), 其他: formatExtraCell(extra) }
+    const sharedCells = {
+      说明,
+      必选: formatYesNo(service.required),
+      弃用: formatDeprecatedCell(service),
+      其他: formatExtraCell(extra),
+    }
     const headCells = { 类别: kindText.services, 标识符, 名称, ...sharedCells }
     rows.push({ ...headCells, 调用方式: callText[service.callType] })
     addParamRows('inputData', service.inputData)
@@ -65,7 +72,12 @@ export function toModelTable(model: ThingModel): string[][] {
   }
   for (const event of model.events) {
     const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = event
-    const sharedCells = { 说明, 必选: formatYesNo(event.required), 其他: formatExtraCell(extra) }
+    const sharedCells = {
+      说明,
+      必选: formatYesNo(event.required),
+      弃用: formatDeprecatedCell(event),
+      其他: formatExtraCell(extra),
+    }
     const headCells = { 类别: kindText.events, 标识符, 名称, ...sharedCells }
     rows.push({ ...headCells, 事件类型: eventText[event.type] })
     addParamRows('outputData', event.outputData)
@@ -74,6 +86,9 @@ export function toModelTable(model: ThingModel): string[][] {
   return [[...columns], ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
 }
 
+/** Most functions are in use, so that an empty cell keeps the exception visible. */
+const formatDeprecatedCell = ({ isDeprecated }: { isDeprecated?: boolean }) =>
+  isDeprecated ? formatYesNo(true) : ''
 const formatExtraCell = (extra: TslExtra) => (extra?.length ? JSON.stringify(extra) : '')
 
 function getMembers(dataType: DataType): Param[] {

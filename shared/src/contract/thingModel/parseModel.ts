@@ -20,6 +20,7 @@ const fieldText: Record<string, string> = {
   identifier: '标识符',
   name: '名称',
   required: '必选',
+  isDeprecated: '弃用',
   desc: '说明',
   accessMode: '读写类型',
   callType: '调用方式',

@@ -7,7 +7,8 @@ import { inexactNumberText, isFiniteDecimal, isKeptExactly } from './thingNumber
 /**
  * Functions of a product in the terms of Alibaba's TSL, whose files are read: numbers may be text; `method`, `link` and
  * the product key are derived. `extra` keeps further facts of a file. The caller must remove the built-in services
- * `set` and `get` and the event `post` beforehand. Additions to TSL are `isHistory`, `isMonitor`, `scale` and `bitmap`.
+ * `set` and `get` and the event `post` beforehand. Additions to TSL are `isHistory`, `isMonitor`, `isDeprecated`, `scale`
+ * and `bitmap`.
  * The order of the lists is the display order.
  * https://help.aliyun.com/document_detail/73727.html
  */
@@ -193,6 +194,8 @@ const functionFields = {
   }),
   name: Name,
   required: z.boolean().default(false).meta({ title: '必选' }),
+  /** Devices may still use it, but it is not offered for new uses. It is absent from models stored before. */
+  isDeprecated: z.boolean().optional().meta({ title: '弃用' }),
   desc: Description.optional(),
   extra: TslExtra,
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatFunctionName, isOffered } from './deprecation'
 import { countFunctions, compareModels } from './modelDifference'
 import { toModelTable } from './modelSheet'
 import { parseModelTable } from './modelSheet.schema'
@@ -485,5 +486,63 @@ describe('the diff of two models', () => {
       ['removed', '校准时间', []],
       ['order', '顺序', [expect.objectContaining({ title: '顺序' })]],
     ])
+  })
+})
+
+describe('a deprecated function', () => {
+  const file = {
+    properties: [
+      {
+        identifier: 'Level',
+        name: '旧亮度',
+        accessMode: 'rw',
+        isDeprecated: true,
+        dataType: { type: 'int', specs: {} },
+      },
+      {
+        identifier: 'Power',
+        name: '开关',
+        accessMode: 'rw',
+        dataType: { type: 'date', specs: {} },
+      },
+    ],
+    services: [{ identifier: 'Blink', name: '闪烁', callType: 'async', isDeprecated: true }],
+    events: [{ identifier: 'Hot', name: '过热', type: 'alert', isDeprecated: true }],
+  }
+  const model = expectModel(parseTsl(JSON.stringify(file)))
+  const listDeprecated = ({ properties, services, events }: ThingModel) =>
+    [...properties, ...services, ...events].flatMap(({ identifier, isDeprecated }) =>
+      isDeprecated ? identifier : [],
+    )
+
+  it('keeps its mark in a TSL file and in a table', () => {
+    const deprecated = ['Level', 'Blink', 'Hot']
+    expect(listDeprecated(model)).toEqual(deprecated)
+    const copyOfTsl = parseTsl(JSON.stringify(toTsl(model, { productKey: 'a1' })))
+    expect(expectModel(copyOfTsl)).toEqual(model)
+    expect(expectModel(parseModelTable(toModelTable(model)))).toEqual(model)
+  })
+  it('is refused with an invalid mark', () => {
+    const [header, ...rows] = toModelTable(model)
+    const column = header!.indexOf('弃用')
+    expect(
+      listErrors(parseModelTable([header!, rows[0]!.with(column, '也许'), ...rows.slice(1)])),
+    ).toEqual(['第 2 行｜弃用｜只能是“是”或“否”'])
+  })
+  it('appears in the difference of two models', () => {
+    const [level, ...otherProperties] = model.properties
+    const restoredModel = {
+      ...model,
+      properties: [{ ...level!, isDeprecated: undefined }, ...otherProperties],
+    }
+    expect(compareModels(model, restoredModel)).toMatchObject([
+      { name: '旧亮度', changes: [{ title: '弃用', before: '是', after: '否' }] },
+    ])
+  })
+  it('is offered only where it is already chosen', () => {
+    const level = model.properties[0]!
+    expect(model.properties.map((property) => isOffered(property))).toEqual([false, true])
+    expect(isOffered(level, ['Level'])).toBe(true)
+    expect(model.properties.map(formatFunctionName)).toEqual(['旧亮度（已弃用）', '开关'])
   })
 })

@@ -16,6 +16,8 @@ export type FrameProps = {
   formId: string
   okText: string | undefined
   missingPermission: string | undefined
+  /** The user may not save and has filled in nothing, so that the fields take no input. */
+  isReadOnly?: boolean
   refusal: string | undefined
   isBusy: boolean
   onCancel: () => void
@@ -28,6 +30,7 @@ export const DrawerFrame = ({
   formId,
   okText,
   missingPermission,
+  isReadOnly,
   refusal,
   isBusy,
   onCancel,
@@ -42,7 +45,7 @@ export const DrawerFrame = ({
     onClose={onCancel}
     footer={
       <>
-        <CannotSaveHint why={missingPermission ?? refusal} what={okText} />
+        <CannotSaveHint why={missingPermission ?? refusal} what={okText} isReadOnly={isReadOnly} />
         <Space style={{ display: 'flex', justifyContent: 'end' }}>
           <Button onClick={onCancel}>取消</Button>
           <DisabledWithReason why={missingPermission}>

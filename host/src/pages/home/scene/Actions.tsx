@@ -157,7 +157,8 @@ function ActionRow({
           type="text"
           icon={<DeleteOutlined />}
           aria-label={`删除动作 ${name + 1}`}
-          disabled={capturingRow !== undefined}
+          // `false` would enable the button in a form that takes no input.
+          disabled={capturingRow !== undefined || undefined}
           onClick={onRemove}
         />
       </div>
@@ -178,7 +179,7 @@ function ActionRow({
         </Form.Item>
         <Button
           loading={capturingRow === name}
-          disabled={capturingRow !== undefined && capturingRow !== name}
+          disabled={(capturingRow !== undefined && capturingRow !== name) || undefined}
           style={{ marginBottom: 12 }}
           title="以设备现在上报的值作为这个动作，不下发命令"
           onClick={onCapture}

@@ -32,3 +32,39 @@ it('keeps duration and mode of the conditions with their trigger', async () => {
     expect(onSave).toHaveBeenCalledWith({ triggers: [{ ...trigger, seconds: 90 }] }),
   )
 })
+
+it('offers a deprecated function only where it is already chosen', async () => {
+  jest.mocked(call).mockResolvedValue([{ id: 'd1', name: '门磁', productType: 'DOOR' }])
+  const createProperty = (identifier: string, name: string, isDeprecated?: boolean) => ({
+    identifier,
+    name,
+    isDeprecated,
+    accessMode: 'r',
+    dataType: { type: 'int', specs: {} },
+  })
+  const properties = [
+    createProperty('Open', '开合'),
+    createProperty('Old', '旧开合', true),
+    createProperty('Older', '更旧开合', true),
+  ]
+  const options = {
+    types: [{ code: 'DOOR', name: '门', properties }],
+    groups: [],
+    calendars: [],
+  } as unknown as SceneOptions
+  const trigger: Trigger = {
+    kind: 'condition',
+    match: 'any',
+    seconds: 0,
+    conditions: [{ deviceId: 'd1', identifier: 'Old', compare: 'eq', value: 1 }],
+  }
+  render(
+    <Form initialValues={{ triggers: [trigger] }}>
+      <Triggers projectId={1} options={options} />
+    </Form>,
+  )
+  expect(await screen.findByText('旧开合（已弃用）')).toBeTruthy()
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: '条件的功能' }))
+  await waitFor(() => screen.getByTitle('开合'))
+  expect(screen.queryByTitle('更旧开合（已弃用）')).toBeNull()
+})

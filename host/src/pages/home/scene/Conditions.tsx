@@ -3,6 +3,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, Select } from 'antd'
 import { comparisonText, type Comparison } from '@iot/shared/contract/control/scene'
 import type { Condition } from '@iot/shared/contract/control/scene.schema'
+import { formatFunctionName, isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import { isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { useDevices } from '@iot/shared/control/devicesField'
 import { isSimpleProperty, ValueInput } from './ValueInput'
@@ -129,10 +130,12 @@ function ConditionRow({
           aria-label="条件的功能"
           placeholder="功能"
           style={{ width: 120 }}
-          options={readableProperties.map((readableProperty) => ({
-            value: readableProperty.identifier,
-            label: readableProperty.name,
-          }))}
+          options={readableProperties
+            .filter((readableProperty) => isOffered(readableProperty, [identifier]))
+            .map((readableProperty) => ({
+              value: readableProperty.identifier,
+              label: formatFunctionName(readableProperty),
+            }))}
         />
       </Form.Item>
       <Form.Item name={[name, 'compare']}>

@@ -1,4 +1,4 @@
-import { Checkbox, Form, Radio, Select, Segmented, Space } from 'antd'
+import { Checkbox, ConfigProvider, Form, Radio, Select, Segmented, Space } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/project/calendarDay'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { TimePicker } from '@iot/shared/ui/datePicker'
@@ -25,6 +25,7 @@ const dayModeHints: Record<DayMode, string> = {
 /** Edits how the business calendar affects a scene, and when the scene is suspended. */
 export function DayRules({ options }: { options: SceneOptions }) {
   const form = Form.useFormInstance()
+  const { componentDisabled } = ConfigProvider.useConfig()
   const mode = (Form.useWatch('dayMode', form) ?? 'ignore') as DayMode
   return (
     <>
@@ -34,6 +35,7 @@ export function DayRules({ options }: { options: SceneOptions }) {
         </Form.Item>
         <Form.Item name="dayMode" label="节假日" extra={dayModeHints[mode]}>
           <Segmented
+            disabled={componentDisabled}
             options={(Object.keys(dayModeText) as DayMode[]).map((value) => ({
               value,
               label: dayModeText[value],

@@ -11,6 +11,7 @@ export function SceneFrame({
   extra,
   formId,
   missingPermission,
+  isReadOnly,
   refusal,
   isBusy,
   children,
@@ -20,7 +21,7 @@ export function SceneFrame({
     <>
       {children}
       <div className={styles.footer}>
-        <CannotSaveHint why={missingPermission ?? refusal} />
+        <CannotSaveHint why={missingPermission ?? refusal} isReadOnly={isReadOnly} />
         <Flex justify="end" gap={8}>
           <Button onClick={() => void navigate(paths.home())}>返回首页</Button>
           {extra}

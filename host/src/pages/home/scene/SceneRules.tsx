@@ -1,4 +1,4 @@
-import { Form, Segmented, Skeleton } from 'antd'
+import { ConfigProvider, Form, Segmented, Skeleton } from 'antd'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { sceneOrderText } from '@iot/shared/contract/control/scene'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
@@ -13,13 +13,15 @@ type SceneRulesProps = { projectId: number; read: ReturnType<typeof useSceneOpti
 /** Edits the actions and triggers of a scene once the options are read. */
 export function SceneRules({ projectId, read: optionsRead }: SceneRulesProps) {
   const { options, error, refresh } = optionsRead
+  // A segmented control does not follow the form by itself.
+  const { componentDisabled } = ConfigProvider.useConfig()
   if (error) return <RetryAlert type="warning" title={error.message} onRetry={refresh} />
   if (!options) return <Skeleton active paragraph={{ rows: 6 }} />
   return (
     <>
       <FormGroup title="动作">
         <Form.Item name="order" label="执行方式" style={fullRowStyle}>
-          <Segmented options={toTextOptions(sceneOrderText)} />
+          <Segmented options={toTextOptions(sceneOrderText)} disabled={componentDisabled} />
         </Form.Item>
         <Actions projectId={projectId} options={options} />
       </FormGroup>

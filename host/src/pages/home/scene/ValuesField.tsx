@@ -2,6 +2,7 @@ import { CloseOutlined } from '@ant-design/icons'
 import { Button, Radio, Select } from 'antd'
 import type { Values } from '@iot/shared/contract/device/device.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
+import { formatFunctionName, isOffered } from '@iot/shared/contract/thingModel/deprecation'
 import { isSimpleProperty, ValueInput } from './ValueInput'
 import type { DeviceType } from './useSceneOptions'
 import * as styles from './scene.module.css'
@@ -36,7 +37,9 @@ export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps
   const writableProperties = (type?.properties ?? []).filter(
     (property) => property.accessMode !== 'r' && isSimpleProperty(property),
   )
-  const unusedProperties = writableProperties.filter(({ identifier }) => !(identifier in value))
+  const unusedProperties = writableProperties.filter(
+    (property) => !(property.identifier in value) && isOffered(property),
+  )
   const propertyById = new Map(
     writableProperties.map((property) => [property.identifier, property]),
   )
@@ -60,13 +63,17 @@ export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps
         [brightnessIdentifier]: value[brightnessIdentifier] ?? getFirstValue(brightnessIdentifier),
       }),
     })
+  const canChoose = (name: string) => {
+    const property = propertyById.get(name)
+    return property !== undefined && isOffered(property, Object.keys(value))
+  }
   const presets = (Object.keys(presetText) as ValuePreset[]).filter(
-    (preset) => preset !== 'dim' || propertyById.has(brightnessIdentifier),
+    (preset) => preset !== 'dim' || canChoose(brightnessIdentifier),
   )
 
   return (
     <div className={styles.values} id={id} tabIndex={-1}>
-      {propertyById.has(lightSwitchIdentifier) && (
+      {canChoose(lightSwitchIdentifier) && (
         <Radio.Group
           aria-label="常用设置"
           optionType="button"
@@ -79,7 +86,7 @@ export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps
         const property = propertyById.get(name)
         return (
           <span key={name} className={styles.value}>
-            {property?.name ?? name}
+            {property ? formatFunctionName(property) : name}
             {property ? (
               <ValueInput
                 property={property}

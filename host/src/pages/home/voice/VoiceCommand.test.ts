@@ -3,6 +3,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { createElement } from 'react'
 import { call } from '@iot/shared/client/call'
+import { deviceApi } from '@iot/shared/contract/device/device.api'
+import type { DeviceSearchResult, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
@@ -44,8 +46,15 @@ const createRoom = (id: string, name: string): Space => ({
 })
 const tree = createSpaceTree([createRoom('a', '大堂'), createRoom('b', '走廊')])
 /** Renders the dialog for a user with all permissions in a project without scenes. */
-function renderVoiceCommand() {
-  jest.mocked(call).mockResolvedValue({ list: [], total: 0 })
+function renderVoiceCommand(
+  counts: ReadonlyMap<string, SpaceLights> = new Map(),
+  list: Partial<DeviceSearchResult>[] = [],
+) {
+  jest
+    .mocked(call)
+    .mockImplementation((to) =>
+      Promise.resolve({ list: to === deviceApi.named ? list : [], total: 0 }),
+    )
   store.set(userInfoAtom, {
     id: '1',
     username: 'wang',
@@ -59,7 +68,7 @@ function renderVoiceCommand() {
   const voice = createElement(VoiceCommand, {
     projectId: 1,
     tree,
-    counts: new Map(),
+    counts,
     modes: [],
     onAsk,
   })
@@ -82,6 +91,55 @@ it('resolves several places and asks for confirmation', async () => {
       confirm: 'ask',
     },
   ])
+})
+
+const lamp = {
+  id: 'd1',
+  name: '1F-走廊-02',
+  deviceName: 'l2',
+  productType: 'SAFEWAY_LIGHT',
+  protected: false,
+  state: 'online' as const,
+  reported: { PowerSwitch: 0 },
+  stale: {},
+}
+
+it.each([
+  ['大堂的灯关了吗', '大堂还有灯亮着：亮 1 盏，关 2 盏，共 3 盏'],
+  ['大堂的灯关了？', '大堂还有灯亮着：亮 1 盏，关 2 盏，共 3 盏'],
+  ['1F-走廊-02关了吗', '1F-走廊-02关着'],
+])('answers %s and asks for no confirmation', async (sentence, answer) => {
+  const lights = { on: 1, off: 2, offline: 0, unknown: 0, protected: 0, reachable: 3 }
+  const { onAsk } = renderVoiceCommand(new Map([['a', { spaceId: 'a', ...lights }]]), [lamp])
+  fireEvent.change(screen.getByRole('searchbox', { name: '口令' }), { target: { value: sentence } })
+  fireEvent.click(screen.getByRole('button', { name: /执/ }))
+  expect((await screen.findByRole('alert')).textContent).toBe(answer)
+  expect(onAsk).not.toHaveBeenCalled()
+})
+
+it('asks about a delayed command for a single lamp, and refuses it for a protected one', async () => {
+  const say = (isProtected: boolean) => {
+    const voice = renderVoiceCommand(new Map(), [{ ...lamp, protected: isProtected }])
+    const field = screen.getByRole('searchbox', { name: '口令' })
+    fireEvent.change(field, { target: { value: '十分钟后打开1F-走廊-02' } })
+    fireEvent.click(screen.getByRole('button', { name: /执/ }))
+    return voice
+  }
+  const { onAsk, unmount } = say(false)
+  await waitFor(() => expect(onAsk).toHaveBeenCalled())
+  expect(onAsk.mock.calls[0]).toMatchObject([
+    {
+      title: '10 分钟后：开 1F-走廊-02',
+      okText: '10 分钟后执行',
+      request: { scope: { kind: 'devices', deviceIds: ['d1'] }, values: { PowerSwitch: 1 } },
+      confirm: 'ask',
+      delayMinutes: 10,
+    },
+  ])
+  unmount()
+  const voice = say(true)
+  expect((await screen.findByRole('alert')).textContent).toBe('受保护的灯要当场控制，不能延时')
+  expect(voice.onAsk).not.toHaveBeenCalled()
 })
 
 it('runs a command entered twice once, and keeps text typed meanwhile', async () => {

@@ -10,6 +10,7 @@ import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { createBulkAction, getLightVerb, hasStrictMode } from '../bulkActions'
 import { getConfirmLevel } from '../relativeChange'
 import type { Command, Interpretation } from './grammar'
+import type { LampChange } from './sentencePatterns'
 
 /** Each property that can be set to a value has an identifier, a display name and a unit. */
 const settings = {
@@ -19,8 +20,8 @@ const settings = {
 
 /** Builds the request for one lamp. A single lamp needs no confirmation unless it is protected. */
 export function createDeviceAction(
-  command: Command,
-  device: DeviceSearchResult,
+  command: LampChange,
+  device: Pick<DeviceSearchResult, 'id' | 'name' | 'protected' | 'state' | 'reported' | 'stale'>,
   projectId: number,
 ): ControlConfirmation {
   const { id, name } = device
@@ -56,7 +57,7 @@ type SpokenContext = {
 
 /** Builds the request for a scene or for the lamps of a scope, or `undefined` if the project has no such action. */
 export function createCommandAction(
-  command: Exclude<Interpretation, { kind: 'unclear' | 'count' | 'change' | 'tint' }>,
+  command: Exclude<Interpretation, { kind: 'unclear' | 'question' | 'change' | 'tint' }>,
   { projectId, tree, counts, modes }: SpokenContext,
 ): ControlConfirmation | undefined {
   if (command.kind === 'scene')

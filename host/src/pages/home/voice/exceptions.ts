@@ -1,5 +1,6 @@
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { Space } from '@iot/shared/contract/project/project.schema'
+import { keepPattern, offPattern, onPattern, othersPattern, outsidePattern } from './spokenWords'
 import { findTarget, type CommandTarget, type NamedDevice, type SpeechContext } from './places'
 
 /** These places and devices stay as they are. */
@@ -14,17 +15,18 @@ type SplitSentence = {
   verb?: string
 }
 
-const keptPattern =
-  /^(?<rest>.+?)(?:留着|留下|留1下|保留|不变|除外|(?:别|不|不要)动|(?:别|不要|不用|不)(?<verb>[关开调]))$/
+const keptPattern = new RegExp(`^(?<rest>.+?)${keepPattern}$`)
 const keptParticles = /^(?:但是?|不过|可是)?(?:只有?|就|单独)?(?:把|将|让|给)?/
 /** `大堂留着其他的都关`; the verb of the second part is that of the command. */
-const keptFirstPattern =
-  /^(?<kept>.+?)(?:留着|留下|留1下|保留|不变|除外|(?:别|不|不要)动|(?:别|不要|不用|不)(?<verb>[关开调]))(?:其他|其它|其余|别的|剩下的?)(?:地方|房间|区域)?的?(?<rest>.+)$/
+const keptFirstPattern = new RegExp(
+  `^(?:(?:保留|留着|留下)(?<keptBehind>.+?)|(?<kept>.+?)${keepPattern})${othersPattern}(?:地方|房间|区域)?的?(?<rest>.+)$`,
+)
 /** `关掉大堂以外的灯`, `把大堂之外的都关` */
-const outsidePattern =
-  /^(?<head>打开|开启|点亮|开|关闭|关掉|关上|熄灭|熄|关)?(?<kept>[^除]+?)(?:以外|之外)的?(?:其他|其它|其余|别的|剩下的?)?的?(?<rest>.*)$/
+const keptOutsidePattern = new RegExp(
+  `^(?<head>${onPattern}|${offPattern})?(?<kept>[^除]+?)${outsidePattern}的?${othersPattern}?的?(?<rest>.*)$`,
+)
 const exceptPrefix = /^除(?:了|开|去)?/
-const exceptSuffix = /^(?:以外|之外|外)?的?(?:其他|其它|其余|别的|剩下的?)?的?/
+const exceptSuffix = new RegExp(`^(?:${outsidePattern}|外)?的?${othersPattern}?的?`)
 
 /**
  * Lists all ways to split `除了大堂都关`, `关1层除了茶水间`, `关1层的灯茶水间留着`, `大堂留着其他都关` or `关掉大堂以外的灯`.
@@ -35,11 +37,11 @@ export function splitExceptions(words: string): SplitSentence[] {
     return [
       {
         commands: [`所有${keptFirst.rest}`, keptFirst.rest!],
-        keptPlace: keptFirst.kept!.replace(keptParticles, ''),
+        keptPlace: (keptFirst.keptBehind ?? keptFirst.kept!).replace(keptParticles, ''),
         verb: keptFirst.verb,
       },
     ]
-  const outside = outsidePattern.exec(words)?.groups
+  const outside = keptOutsidePattern.exec(words)?.groups
   if (outside)
     return [{ commands: [`${outside.head ?? ''}所有${outside.rest}`], keptPlace: outside.kept! }]
   const splits: SplitSentence[] = []

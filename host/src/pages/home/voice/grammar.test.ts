@@ -1,6 +1,6 @@
 import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
-import { describeLampCounts } from './describeLampCounts'
+import { answerQuestion } from './answerQuestion'
 import { interpretSentence } from './grammar'
 import { parseChineseNumber } from './normalizeText'
 
@@ -52,7 +52,7 @@ const interpret = (sentence: string, hereId?: string, knownGroups = groups.slice
     groups: knownGroups,
     here: tree.get(hereId),
   })
-  return 'space' in command || command.kind === 'count'
+  return 'space' in command || command.kind === 'question'
     ? { ...command, space: command.space?.id }
     : command
 }
@@ -185,7 +185,7 @@ it.each([
   ['A座三层会议室开着几盏灯', undefined, 'a3m'],
   ['整个项目关着多少灯', 'lab', undefined],
 ])('understands the question %s', (sentence, hereId, space) =>
-  expect(interpret(sentence, hereId)).toEqual({ kind: 'count', space }),
+  expect(interpret(sentence, hereId)).toEqual({ kind: 'question', asks: 'count', space }),
 )
 
 it('understands 全楼 as the shown building, and asks which one if none is shown', () => {
@@ -197,18 +197,63 @@ it('understands 全楼 as the shown building, and asks which one if none is show
   })
 })
 
-it('answers a question with numbers that add up', () => {
-  const lights = { on: 2, off: 1, offline: 1, unknown: 0, protected: 0, reachable: 3 }
-  const counts = new Map([
-    ['lobby', { spaceId: 'lobby', ...lights }],
-    ['lab', { spaceId: 'lab', ...lights, unknown: 1 }],
-  ])
-  expect(describeLampCounts({ space: tree.get('a') }, tree, counts)).toBe(
-    '科创大厦 A 座：亮 2 盏，关 1 盏，离线 1 盏，共 4 盏',
-  )
-  expect(describeLampCounts({}, tree, counts)).toBe(
-    '整个项目：亮 4 盏，关 2 盏，未知 1 盏，离线 2 盏，共 9 盏',
-  )
+describe('the answer to a question', () => {
+  const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+  const createCounts = (lobby: object, lab: object = {}) =>
+    new Map([
+      ['lobby', { spaceId: 'lobby', ...none, ...lobby }],
+      ['lab', { spaceId: 'lab', ...none, ...lab }],
+    ])
+  const ask = (sentence: string, counts: ReturnType<typeof createCounts>) => {
+    const question = interpretSentence(sentence, { tree, scenes })
+    if (question.kind !== 'question') throw new Error(`${sentence} is no question`)
+    return answerQuestion(question, tree, counts)
+  }
+
+  it('has numbers that add up', () => {
+    const counts = createCounts(
+      { on: 2, off: 1, offline: 1 },
+      { on: 2, off: 1, offline: 1, unknown: 1 },
+    )
+    expect(ask('A座开着几盏灯', counts)).toBe('科创大厦 A 座：亮 2 盏，关 1 盏，离线 1 盏，共 4 盏')
+    expect(ask('整个项目开着几盏灯', counts)).toBe(
+      '整个项目：亮 4 盏，关 2 盏，未知 1 盏，离线 2 盏，共 9 盏',
+    )
+  })
+  it.each([
+    [{ off: 3 }, '的灯都关着：亮 0 盏，关 3 盏，共 3 盏'],
+    [{ on: 3 }, '的灯都亮着：亮 3 盏，关 0 盏，共 3 盏'],
+    [{ on: 1, off: 2 }, '还有灯亮着：亮 1 盏，关 2 盏，共 3 盏'],
+    [{ off: 2, unknown: 1 }, '已知的灯都关着：亮 0 盏，关 2 盏，未知 1 盏，共 3 盏'],
+    [{ on: 2, offline: 1 }, '已知的灯都亮着：亮 2 盏，关 0 盏，离线 1 盏，共 3 盏'],
+    [{ unknown: 2, offline: 1 }, '的灯状态未知：亮 0 盏，关 0 盏，未知 2 盏，离线 1 盏，共 3 盏'],
+    [{}, '没有灯'],
+  ])('calls nothing all off while a lamp is unknown: %j', (lights, answer) => {
+    const counts = createCounts(lights)
+    for (const sentence of ['大堂的灯关了吗', '大堂的灯开着吗'])
+      expect(ask(sentence, counts)).toBe(`科创大厦 A 座 1 层 大堂${answer}`)
+  })
+  it('names the places and floors with lamps on, and counts what is unknown', () => {
+    const counts = createCounts({ on: 2, off: 1 }, { on: 1, unknown: 2 })
+    expect(ask('哪里还亮着灯', counts)).toBe(
+      '亮着灯：科创大厦 A 座 1 层 大堂 2 盏、科创大厦 B 座 3 层 研发一区 1 盏，另有 2 盏未知或离线',
+    )
+    expect(ask('B座哪几层的灯没关', counts)).toBe(
+      '亮着灯：科创大厦 B 座 3 层 1 盏，另有 2 盏未知或离线',
+    )
+    expect(ask('A座哪些房间还亮着灯', createCounts({ off: 1 }))).toBe('没有已知亮着的灯')
+  })
+  it('answers each of several places', () =>
+    expect(ask('大堂和研发一区的灯关了吗', createCounts({ off: 1 }, { on: 1 }))).toBe(
+      '科创大厦 A 座 1 层 大堂的灯都关着：亮 0 盏，关 1 盏，共 1 盏；科创大厦 B 座 3 层 研发一区的灯都亮着：亮 1 盏，关 0 盏，共 1 盏',
+    ))
+  it('is no number while the lamps are not read, or for a group', () => {
+    const question = { kind: 'question', asks: 'state' } as const
+    expect(answerQuestion(question, tree, new Map())).toBe('没有读到灯的状态')
+    expect(answerQuestion({ ...question, group: groups[0]! }, tree, createCounts({}))).toBe(
+      '只能按位置查询灯，请说楼层或房间',
+    )
+  })
 })
 
 it.each([
@@ -285,7 +330,6 @@ it.each([
   ['大堂调到二百', '亮度最多 100%'],
   ['不要关大堂的灯', '没有听懂'],
   ['大堂的灯别关', '没有找到“大堂的灯别”'],
-  ['大堂的灯关了吗', '没有听懂'],
   ['关掉除了游泳池以外的灯', '没有找到'],
   ['打开大堂关掉研发一区', '没有找到'],
   ['关闭大堂和游泳池', '没有找到“大堂和游泳池”'],
@@ -296,7 +340,11 @@ it.each([
   ['大堂色温调到 50%', '色温请说“大堂调暖一点”'],
   ['大堂调到一万K', '没有听懂'],
   ['大堂和研发一区的灯别关', '没有找到'],
-  ['大堂和研发一区的灯关了吗', '没有听懂'],
+  ['关九十九楼', '没有找到“九十九楼”'],
+  ['关闭一到三楼', '没有找到“一到三楼”'],
+  ['大堂的灯可以关吗', '没有听懂'],
+  ['关大堂的灯？', '不清楚是要查询还是控制'],
+  ['取消十分钟后关大堂', '口令不能取消或撤销'],
   ['打开 B1 和三层的会议室', '可以有两种意思，请分开说'],
   ['打开A座和B座三层', '可以有两种意思，请分开说'],
   ['大堂调到四千', '亮度最多 100%，说的是 4000%；色温请说“调到 4000K”'],
@@ -391,7 +439,8 @@ describe('a delayed command', () => {
     ['零分钟后关大堂', '延时 1 分钟到 24 小时'],
     ['十分钟后执行下班场景', '场景不能用口令延时'],
     ['十分钟后大堂调亮一点', '延时请说开、关或调到多少'],
-    ['十分钟后开着几盏灯', '只能查询现在'],
+    ['十分钟后开着几盏灯', '只能查询灯现在的状态'],
+    ['十分钟后大堂的灯关了吗', '只能查询灯现在的状态'],
     ['十分钟后关游泳池', '没有找到“游泳池”'],
     ['十分钟后不要关大堂', '没有'],
   ])('is refused in %s', (sentence, reason) =>
@@ -534,6 +583,8 @@ describe('a device name', () => {
     ['A座1F - 走廊 - 02 调到百分之三十', { kind: 'brightness', value: 30, device: 'd2' }],
     ['关闭A座1F-走廊-020', { kind: 'switch', on: false, device: 'd20' }],
     ['打开lamp-78', { kind: 'switch', on: true, device: 'd4' }],
+    ['十分钟后关闭A座1F-走廊-02', { kind: 'switch', on: false, device: 'd2', delayMinutes: 10 }],
+    ['A座1F-走廊-02开着吗', { kind: 'question', asks: 'state', device: 'd2' }],
   ])('understands %s', (sentence, command) => expect(interpretDevice(sentence)).toEqual(command))
 
   it.each([

@@ -9,6 +9,8 @@ import { findExceptions, splitExceptions, type Exceptions } from './exceptions'
 import { maxDelayMinutes } from '@iot/shared/contract/control/delayedControl'
 import { splitDelay, type Delay } from './delay'
 import { normalizeText } from './normalizeText'
+import { hasQuestionMark, interpretQuestion, type Question } from './questions'
+import { quoteAsTyped } from './quoteAsTyped'
 import { sentencePatterns, type LampChange } from './sentencePatterns'
 
 /** A command that was understood from a sentence. */
@@ -20,32 +22,69 @@ export type Command = LampChange &
   }
 export type Interpretation =
   | Command
-  /** A question how many lamps are on; it sends nothing. */
-  | ({ kind: 'count' } & CommandTarget)
+  | Question
   | { kind: 'scene'; id: string; name: string }
   /** The sentence was not understood; `reason` says what would be. */
   | { kind: 'unclear'; why: string }
 
 // `normalizeText` turns 一下, 一点 and 一半 into 1下, 1点 and 1半.
-const politePrefix = /^(请|麻烦|帮我|帮忙|给我|我要|我想|能不能|可不可以)+/
-const politeSuffix = /(1下|吧|了|啊|呀|哦|嘛|谢谢)+$/
+const politePrefix = /^(请(?!问)|麻烦|帮我|帮忙|给我|我要|我想(?!知道)|能不能|可不可以)+/
+const politeSuffix = /(1下|吧|了|啊|呀|哦|谢谢)+$/
+const politeRequest = /能不能|可不可以/
 const scenePattern =
   /^(?:(?:执行|启动|启用|开始|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|(打开|开启|开))(?:1下)?)?(.+?)(场景|模式)?$/
 const sceneSuffix = /(场景|模式)$/
 
-/** `现在开着几盏灯`, `三层还有多少灯亮着` */
-const countPattern =
-  /^(?:现在)?(?<place>.*?)的?(?:现在)?[还共1]?有?(?:[开亮关]着的?有?(?:几|多少)盏?灯?|(?:几|多少)盏?灯?是?[开亮关]着的?)$/
-
 /**
- * Interprets a spoken or typed command such as `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`.
+ * Interprets a spoken or typed command such as `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`,
+ * or a question such as `大堂的灯关了吗`.
  */
 export function interpretSentence(sentence: string, speechContext: SpeechContext): Interpretation {
-  const words = trimWords(normalizeText(sentence))
+  const words = normalizeText(sentence)
+  const interpretation =
+    hasQuestionMark(sentence) && !politeRequest.test(words)
+      ? interpretMarkedQuestion(words, sentence, speechContext)
+      : interpretNormalized(words, sentence, speechContext)
+  return interpretation.kind === 'unclear'
+    ? {
+        kind: 'unclear',
+        why: quoteAsTyped(interpretation.why, sentence, (text) => nameFloors(normalizeText(text))),
+      }
+    : interpretation
+}
+
+/** A sentence with a question mark is never a command: `大堂的灯关了？` asks, and `关大堂的灯？` is not clear. */
+function interpretMarkedQuestion(
+  words: string,
+  sentence: string,
+  speechContext: SpeechContext,
+): Interpretation {
+  const question = interpretNormalized(`${words}吗`, sentence, speechContext)
+  if (question.kind === 'question') return question
+  const interpretation = interpretNormalized(words, sentence, speechContext)
+  return interpretation.kind === 'unclear' || interpretation.kind === 'question'
+    ? interpretation
+    : {
+        kind: 'unclear',
+        why: '不清楚是要查询还是控制：查询请说“大堂的灯关了吗”，控制请不要带问号',
+      }
+}
+
+function interpretNormalized(
+  normalizedWords: string,
+  sentence: string,
+  speechContext: SpeechContext,
+): Interpretation {
+  const words = trimWords(normalizedWords)
   const interpretation = interpretWords(words, sentence, speechContext)
   if (interpretation.kind !== 'unclear') return interpretation
+  if (/^(?:取消|撤销|撤回|停止|终止)/.test(words))
+    return {
+      kind: 'unclear',
+      why: '口令不能取消或撤销，请在首页的“延时控制”或“最近的控制”里操作',
+    }
   const floorsByName = nameFloors(words)
-  if (floorsByName !== words) return interpretSentence(floorsByName, speechContext)
+  if (floorsByName !== words) return interpretNormalized(floorsByName, sentence, speechContext)
   const delay = splitDelay(words)
   if (delay) return interpretDelayed(delay, sentence, speechContext)
   if (timePattern.test(words))
@@ -57,13 +96,17 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
 }
 
 const maxNamedFloors = 20
-/** Names every floor of `1到3层`, whose words are no name of a place. */
+/** Names every floor of `1到3层` or `1和2和3层`, whose words are no name of a place. */
 const nameFloors = (words: string) =>
-  words.replace(/(?<![\d负a-z])(\d{1,3})层?[到至~-](\d{1,3})层/, (range, first, last) => {
-    const count = Number(last) - Number(first) + 1
-    if (count < 2 || count > maxNamedFloors) return range
-    return Array.from({ length: count }, (_, index) => `${Number(first) + index}层`).join('和')
-  })
+  words
+    .replace(/(?<![\d负a-z])\d{1,3}(?:和\d{1,3})+(?=层)/, (numbers) =>
+      numbers.replace(/和/g, '层和'),
+    )
+    .replace(/(?<![\d负a-z])(\d{1,3})层?[到至~-](\d{1,3})层/, (range, first, last) => {
+      const count = Number(last) - Number(first) + 1
+      if (count < 2 || count > maxNamedFloors) return range
+      return Array.from({ length: count }, (_, index) => `${Number(first) + index}层`).join('和')
+    })
 
 /** Interprets the words without the delay as a command that starts once after it. */
 function interpretDelayed(
@@ -82,8 +125,8 @@ function interpretDelayed(
       return command
     case 'scene':
       return { kind: 'unclear', why: '场景不能用口令延时，请在场景里设置定时' }
-    case 'count':
-      return { kind: 'unclear', why: '只能查询现在开着几盏灯' }
+    case 'question':
+      return { kind: 'unclear', why: '只能查询灯现在的状态' }
     case 'change':
     case 'tint':
       return { kind: 'unclear', why: '延时请说开、关或调到多少，例如“十分钟后大堂调到百分之三十”' }
@@ -112,7 +155,7 @@ function interpretException(
   for (const { commands: candidates, keptPlace, verb } of splitExceptions(words)) {
     const command = candidates
       .map((candidate) => interpretWords(trimWords(candidate), candidate, speechContext))
-      .find((one) => one.kind !== 'unclear' && one.kind !== 'scene' && one.kind !== 'count')
+      .find((one) => one.kind !== 'unclear' && one.kind !== 'scene' && one.kind !== 'question')
     if (!command || command.device || (verb && verb !== getVerb(command))) continue
     const except = findExceptions(keptPlace, command, speechContext)
     if (typeof except === 'string') reasons.push(except)
@@ -149,19 +192,15 @@ function interpretWords(
   if (floorWords && !isPartOfName(floorWords))
     return {
       kind: 'unclear',
-      why: `“${floorWords}层”可能是两层，请说“${nameBothFloors(floorWords)}”`,
+      why: `“${floorWords}层”可能是${floorWords.length === 2 ? '两' : '几'}层，请说“${nameEachFloor(floorWords)}”`,
     }
 
   const scene = findScene(words, speechContext)
   if (scene) return scene
 
-  const countGroups = countPattern.exec(words)?.groups
-  if (countGroups) {
-    const target = findTarget(countGroups.place ?? '', speechContext)
-    return typeof target === 'string'
-      ? { kind: 'unclear', why: target }
-      : { kind: 'count', ...target }
-  }
+  const question = interpretQuestion(words, speechContext)
+  if (question !== undefined)
+    return typeof question === 'string' ? { kind: 'unclear', why: question } : question
 
   const commands: Command[] = []
   const reasons: string[] = []
@@ -224,8 +263,8 @@ function isKnownPlace(placeName: string, speechContext: SpeechContext) {
 }
 
 /** 一二层 means two floors and not floor twelve, which `parseChineseNumber` would return. */
-const twoFloorsPattern = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2}(?=[楼层])/
-const nameBothFloors = ([one, other]: string) => `${one}层和${other}层`
+const twoFloorsPattern = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2,}(?=[楼层])/
+const nameEachFloor = (digits: string) => Array.from(digits, (digit) => `${digit}层`).join('和')
 
 const describeMisunderstanding = (sentence: string) =>
   sentence.includes('色温')

@@ -38,18 +38,18 @@ function parsePlaceNames(placeText: string) {
     .replace(objectParticles, '')
     .replace(/的?亮度$/, '')
     .replace(/的$/, '')
-  const name = trimmedText
+  const nameWithAll = trimmedText
     .replace(allWordsAtEnd, '')
     .replace(/的?(灯光|照明|灯)$/, '')
     .replace(allWordsAtEnd, '')
-    .replace(allWordsAtStart, '')
-    .replace(/的$/, '')
+  const name = nameWithAll.replace(allWordsAtStart, '').replace(/的$/, '')
   const hasAllWord = allWordsAtEnd.test(trimmedText) || allWordsAtStart.test(trimmedText)
   return {
     name,
     // A group may be called 应急灯 while the remaining name is 应急.
     names: new Set([
-      ...[trimmedText, trimmedText.replace(allWordsAtEnd, ''), name],
+      // 全楼 is a place, whose first word is also a word for all.
+      ...[trimmedText, trimmedText.replace(allWordsAtEnd, ''), nameWithAll, name],
       name.replace(/^整个/, '').replace(/(里面|那边|那里|里)$/, ''),
     ]),
     isWhole: wholeProjectPattern.test(name) || (hasAllWord && (name === '' || name === '楼层')),
@@ -71,7 +71,14 @@ export function findTarget(
   const device = findDevice(placeText, speechContext)
   if (device) return device
   const { name } = parsePlaceNames(placeText)
-  const parts = splitPlaces(name, speechContext)
+  const everyPlace = findEveryPlaceWithin(name, speechContext)
+  if (everyPlace) return everyPlace
+  let parts = splitPlaces(name, speechContext)
+  if (typeof parts === 'string' && isNotFound(parts)) {
+    const [enumeration, otherEnumeration] = listEnumerations(name, speechContext)
+    if (otherEnumeration) return `“${name}”可以有两种意思，请分开说`
+    parts = enumeration ?? parts
+  }
   if (typeof parts === 'string') return isNotFound(parts) ? singleTarget : parts
   if (parts.some((last, n) => isAmbiguousSplit(last, parts.slice(0, n), speechContext.tree)))
     return `“${name}”可以有两种意思，请分开说`
@@ -110,7 +117,7 @@ function splitPlaces(
   nearSpace?: Space,
 ): NamedSpace[] | string {
   const reasons: string[] = []
-  for (const { index, 0: word } of name.matchAll(/以及|[和跟与及]/g)) {
+  for (const { index, 0: word } of name.matchAll(connectorsPattern)) {
     const head = findNamedSpace(name.slice(0, index), speechContext, nearSpace)
     if (typeof head === 'string') {
       reasons.push(head)
@@ -125,6 +132,58 @@ function splitPlaces(
   }
   return reasons.find((reason) => !isNotFound(reason)) ?? notFoundText
 }
+
+/**
+ * Lists the ways to read `A座B座` or `1层2层和3层`: places of one kind, none inside an earlier one, so that a room that does
+ * not exist on the named floor is not taken for a second place.
+ */
+function listEnumerations(name: string, speechContext: SpeechContext): NamedSpace[][] {
+  const aliases = speechContext.tree.ordered().flatMap(listAliases)
+  const isKind = (a: Space, b: Space) => getPlaceKind(a) === getPlaceKind(b)
+  const listFollowing = (rest: string, earlier: NamedSpace[]): NamedSpace[][] => {
+    if (rest === '') return earlier.length > 1 ? [earlier] : []
+    return Array.from(rest, (_, index) => rest.slice(0, index + 1)).flatMap((part) => {
+      const isInsideNumber = /\d$/.test(part) && /^\d/.test(rest.slice(part.length))
+      if (isInsideNumber || !aliases.some((alias) => part.endsWith(alias))) return []
+      const namedSpace = findNamedSpace(part, speechContext, earlier.at(-1)?.space)
+      if (typeof namedSpace === 'string') return []
+      const isOfRow = earlier.every(
+        ({ space }) =>
+          isKind(space, namedSpace.space) &&
+          !speechContext.tree.within(space.id).has(namedSpace.space.id),
+      )
+      if (!isOfRow) return []
+      return listFollowing(rest.slice(part.length).replace(connectorPattern, ''), [
+        ...earlier,
+        namedSpace,
+      ])
+    })
+  }
+  return listFollowing(name, [])
+}
+const getPlaceKind = ({ type }: Pick<Space, 'type'>) => (type === 'area' ? 'room' : type)
+const connectorsPattern = /以及|[和跟与及]/g
+const connectorPattern = new RegExp(`^(?:${connectorsPattern.source})`)
+
+/** Finds all places of a name inside another one: `A座所有走廊`, `A座每层的茶水间`. */
+function findEveryPlaceWithin(
+  placeName: string,
+  speechContext: SpeechContext,
+): CommandTarget | string | undefined {
+  const { parent, name } = everyPlacePattern.exec(placeName)?.groups ?? {}
+  if (!parent || !name) return undefined
+  const area = findNamedSpace(parent, speechContext)
+  if (typeof area === 'string') return isNotFound(area) ? undefined : area
+  const idsWithin = speechContext.tree.within(area.space.id)
+  const spaces = findSpacesByName(name, speechContext.tree).filter(
+    (space) => idsWithin.has(space.id) && getPlaceKind(space) === 'room',
+  )
+  if (spaces.length > maxSpaces) return `“${placeName}”有 ${spaces.length} 处，请一层一层地说`
+  return spaces.length > 1 ? { spaces } : spaces[0] && { space: spaces[0] }
+}
+const everyPlacePattern =
+  /^(?<parent>.+?)的?(?:所有|全部|每1?个|各个|(?:每1?|各|各个)楼?层)的?(?<name>.+)$/
+
 function findNamedSpace(
   placeText: string,
   { tree, here }: SpeechContext,
@@ -231,7 +290,14 @@ const findSpacesByName = (placeName: string, tree: SpaceTree) =>
   tree.ordered().filter(({ id }) => matchesPath(placeName, tree.path(id).map(listAliases)))
 
 /** Lists the names of a space: `科创大厦 A 座` is A座 and A栋, `2# 楼` 2栋, `B1 层` 负一层 and 地下一层, `会议室 201` 201会议室 and 201. */
-function listAliases({ name }: Space) {
+function listAliases(space: Space) {
+  const aliases = aliasesBySpace.get(space) ?? deriveAliases(space)
+  aliasesBySpace.set(space, aliases)
+  return aliases
+}
+/** A sentence is compared with every space many times. */
+const aliasesBySpace = new WeakMap<Space, string[]>()
+function deriveAliases({ name }: Space) {
   const normalizedName = normalizeText(name)
   const tower = /(?:^|\s)([^\s#]+?)\s*(?:[号#]\s*楼|[座栋幢])$/.exec(name.trim())?.[1]
   const towerNames = tower

@@ -6,16 +6,16 @@ import type {
 } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
-import { formatDelay } from '@iot/shared/contract/control/delayedControl'
 import { isLight } from '@iot/shared/contract/control/light'
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import type { GuardedCall } from '@iot/shared/ui/right'
 import { hasStrictMode } from '../bulkActions'
+import { delayAction, delayProtectedRefusal } from '../delayAction'
 import { createRelativeChange } from '../relativeChange'
+import { answerQuestion, describeLamp } from './answerQuestion'
 import { createCommandAction, createDeviceAction } from './createSpokenAction'
-import { describeLampCounts } from './describeLampCounts'
 import { interpretSentence, type Command } from './grammar'
 import type { SpeechContext } from './places'
 
@@ -95,17 +95,24 @@ export async function prepareSentence(
   const readFailure =
     failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : namedDevices.failure)
   if (command.kind === 'unclear') return refuse(readFailure ?? command.why)
-  if (command.kind === 'count')
-    return { kind: 'answer', text: describeLampCounts(command, tree, counts) }
   const device =
     'device' in command && namedDevices.list.find(({ id }) => id === command.device?.id)
+  if (command.kind === 'question')
+    return {
+      kind: 'answer',
+      text: device ? describeLamp(device) : answerQuestion(command, tree, counts),
+    }
   const requiredRight =
     command.kind === 'scene'
       ? devicePermissions.scene
       : device
         ? devicePermissions.control
         : devicePermissions.bulkControl
-  const refusalText = findRefusal(requiredRight) ?? (device && getDeviceRefusal(device))
+  const delayMinutes = 'delayMinutes' in command ? command.delayMinutes : undefined
+  const refusalText =
+    findRefusal(requiredRight) ??
+    (device && getDeviceRefusal(device)) ??
+    (device && device.protected && delayMinutes && delayProtectedRefusal)
   if (refusalText) return refuse(refusalText)
   const action =
     command.kind === 'change' || command.kind === 'tint'
@@ -122,19 +129,6 @@ export async function prepareSentence(
   if (typeof action === 'string') return refuse(action)
   return {
     kind: 'action',
-    action: 'delayMinutes' in command ? delayAction(action, command.delayMinutes) : action,
-  }
-}
-
-/** A delayed command is always asked about, because its effect is not seen at once. */
-function delayAction(action: ControlConfirmation, delayMinutes?: number): ControlConfirmation {
-  if (!delayMinutes) return action
-  const delay = `${formatDelay(delayMinutes)}后`
-  return {
-    ...action,
-    title: `${delay}：${action.title}`,
-    okText: `${delay}执行`,
-    confirm: action.confirm === 'strict' ? 'strict' : 'ask',
-    delayMinutes,
+    action: delayMinutes ? delayAction(action, delayMinutes) : action,
   }
 }

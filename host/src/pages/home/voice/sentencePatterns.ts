@@ -1,3 +1,5 @@
+import { offPattern, onPattern } from './spokenWords'
+
 /** The change that a sentence asks of lamps. */
 export type LampChange =
   | { kind: 'switch'; on: boolean }
@@ -9,8 +11,6 @@ export type LampChange =
   /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
   | { kind: 'tint'; by: number }
 
-const onPattern = '(?:打开|开启|点亮|开)'
-const offPattern = '(?:关闭|关掉|关上|熄灭|熄|关)'
 const placePattern = '(?<place>.*?)'
 const valuePattern = '(?<value>%\\d+|\\d+%?|\\d成|1半|最[亮大高暗小低])'
 const toPattern = '(?:到|成|至|为)'
@@ -21,7 +21,7 @@ const directionPattern = '(?<way>亮|高|大|暗|低|小)'
 const kelvinPattern = '(?<kelvin>\\d+)(?:k|开尔文|开)'
 const tintPattern = '(?<tint>暖|冷)'
 const tintDirectionPattern = '(?<tint>高|大|低|小)'
-const slightlyPattern = '(?:1点|1些|点|些)'
+const slightlyPattern = '(?:1?点儿?|1?些)'
 /** The brightness changes by this number of percentage points if the sentence names none. */
 const brightnessStepPercent = 20
 /** The colour temperature changes by this number of kelvin if the sentence names none. */
@@ -50,10 +50,10 @@ const createTintChange = ({ tint = '' }: MatchGroups): LampChange => ({
  */
 export const sentencePatterns = (
   [
-    [`${onPattern}(?:1下)?${placePattern}`, createSwitch(true)],
-    [`${placePattern}(?:${onPattern}|亮起来)灯?`, createSwitch(true)],
-    [`${offPattern}(?:1下)?${placePattern}`, createSwitch(false)],
-    [`${placePattern}${offPattern}灯?`, createSwitch(false)],
+    [`${onPattern}(?:1下|个(?=灯))?${placePattern}`, createSwitch(true)],
+    [`${placePattern}(?:${onPattern}|开开|亮起来)(?:1下)?灯?`, createSwitch(true)],
+    [`${offPattern}(?:1下|个(?=灯))?${placePattern}`, createSwitch(false)],
+    [`${placePattern}(?:${offPattern}(?:1下)?灯?|灭灯)`, createSwitch(false)],
     [
       `${placePattern}(?:的?亮度)?${buildAdjustPattern('亮度')}${valuePattern}(?:的?亮度)?`,
       createBrightness,
@@ -88,6 +88,7 @@ export const sentencePatterns = (
       `${placePattern}(?:的?色温)?${buildAdjustPattern('色温')}${kelvinPattern}(?:的?色温)?`,
       createTemperature,
     ],
+    [`${placePattern}的?(?<kelvin>\\d{4,5})k`, createTemperature],
     [
       `${placePattern}的?色温(?:${buildAdjustPattern('')}|${toPattern})?(?<kelvin>\\d{4,5})k?`,
       createTemperature,

@@ -1,10 +1,11 @@
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { productTypeApi } from '@iot/shared/contract/product/productType.api'
-import { sql } from 'drizzle-orm'
+import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { createHistoryPartitions } from '../../../core/db/historyPartitions'
 import { deviceRow, insertDevices, productRow } from '../../../device-access/testing'
-import { propertyHistory } from '../../../tables/device'
+import { product, propertyHistory } from '../../../tables/device'
 import { space } from '../../../tables/space'
 import { secondPassword, sharedApp, testApp, type TestApp } from '../../../testing'
 
@@ -207,6 +208,21 @@ describe('device queries of the home page and the search', () => {
       { identifier: 'Brightness', name: '亮度', min: 0, max: 100, step: 1, unit: '' },
     ])
     expect(list[0]!.deviceIds.sort()).toEqual(deviceIds.sort())
+  })
+  it('answer without an adjustable property that is deprecated', async () => {
+    const setModel = (model: ThingModel) =>
+      app.app.db.update(product).set({ model }).where(eq(product.id, lampProduct.id))
+    const properties = lampProduct.model.properties.map((property) => ({
+      ...property,
+      isDeprecated: property.identifier === 'Brightness',
+    }))
+    await setModel({ ...lampProduct.model, properties })
+    const { list } = await admin().call(deviceApi.adjustable, {
+      projectId: 1,
+      deviceIds: [lobbyLamp.id],
+    })
+    await setModel(lampProduct.model)
+    expect(list).toEqual([])
   })
   it('answer with the sensor values of the last day in steps of a quarter of an hour', async () => {
     const [, , , , sensor] = others

@@ -89,7 +89,8 @@ const toCard = (
   gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
   adjustable: model.properties.flatMap(toAdjustableProperties),
   canIdentify: model.services.some(
-    ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
+    ({ identifier, inputData, isDeprecated }) =>
+      identifier === 'Identify' && inputData.length === 0 && !isDeprecated,
   ),
   powerUnit: getUnit(model, 'ActivePower'),
 })
@@ -189,8 +190,14 @@ function toAdjustableProperties({
   name,
   accessMode,
   dataType,
+  isDeprecated,
 }: ThingModel['properties'][number]): AdjustableProperty[] {
-  if (!adjustableIdentifiers.includes(identifier) || accessMode === 'r' || dataType.type !== 'int')
+  if (
+    isDeprecated ||
+    !adjustableIdentifiers.includes(identifier) ||
+    accessMode === 'r' ||
+    dataType.type !== 'int'
+  )
     return []
   const { min = 0, max = 100, step = 1, unit = '' } = dataType.specs
   return [{ identifier, name, min, max, step, unit }]
