@@ -90,12 +90,7 @@ export function Component() {
     },
     { ...column(incidentTitles, 'openedTime'), ...sortable('openedTime'), width: 152 },
     { ...column(incidentTitles, 'lastTime'), ...sortable('lastTime'), width: 152 },
-    {
-      ...column(incidentTitles, 'count'),
-      ...sortable('count'),
-      width: 76,
-      align: 'right',
-    },
+    { ...column(incidentTitles, 'count'), ...sortable('count'), width: 76, align: 'right' },
     { ...column(incidentTitles, 'deviceCount'), width: 72, align: 'right' },
     { ...column(incidentTitles, 'projectName'), width: 110, ellipsis: true },
     { ...column(incidentTitles, 'place'), width: 150, ellipsis: true },
