@@ -145,11 +145,16 @@ test('a device that posts quickly ends with its last value, and each message is 
   )
   expect(rows).toHaveLength(direct.length)
   for (const { id } of direct) {
-    const values = await db
-      .select({ value: propertyHistory.value })
-      .from(propertyHistory)
-      .where(eq(propertyHistory.deviceId, id))
-      .orderBy(asc(propertyHistory.time))
+    // The history is written in batches of its own, which may come after the reported state.
+    const values = await waitUntil(
+      () =>
+        db
+          .select({ value: propertyHistory.value })
+          .from(propertyHistory)
+          .where(eq(propertyHistory.deviceId, id))
+          .orderBy(asc(propertyHistory.time)),
+      (history) => history.length >= 100,
+    )
     expect(values.map(({ value }) => value)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1))
     expect(await db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, id))).toHaveLength(11)
   }
