@@ -24,8 +24,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
   forbidOnly: true,
-  // Federation tests wait for polls and pauses, so two cores serve three workers.
-  workers: 3,
+  workers: 2,
   // A test that passes only at the second attempt has a defect, which `npm test` names at its end without failing.
   retries: 1,
   // The timeout suits a slow or busy machine; a passing test does not wait for it.

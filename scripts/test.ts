@@ -99,19 +99,22 @@ export default async function test() {
     process.exit(1)
   }
 
-  // Jest waits for events most of the time, so it runs beside the other steps, and its end beside the browser tests.
+  // Jest waits for events most of the time, so it runs in parallel with the steps that need the processor.
   const { missing } = findInstalledServices()
-  const unitRun = run(unit)
-  const results = await runSequentially(
+  const sequentialSteps = [
     build,
     types,
     lint,
     typedLint,
     format,
     ...(missing.length === 0 ? [services] : []),
-  )
-  const e2eRun = results[0]!.failures.length === 0 ? [run(e2e)] : []
-  results.push(...(await Promise.all([unitRun, ...e2eRun])))
+  ]
+  const [sequentialResults, unitResult] = await Promise.all([
+    runSequentially(...sequentialSteps),
+    run(unit),
+  ])
+  const results = [...sequentialResults, unitResult]
+  if (sequentialResults[0]!.failures.length === 0) results.push(await run(e2e))
 
   const totalPassed = results.reduce((sum, result) => sum + result.passed, 0)
   const failures = results.flatMap((result) => result.failures)
