@@ -32,6 +32,8 @@ const projectId = 1
 /** Values that were stored last may wait in queues of the broker for a take-over. */
 const settleTimeoutMs = 60_000
 const lampAnswerMs = 200
+/** A process looks at the schedules of scenes for the first time this long after its start. */
+const firstScheduleCheckMs = 20_000
 const takeOverSignals = ['SIGKILL', 'SIGSTOP', 'SIGTERM'] as const
 
 const edge = deviceRow(edgeProduct, 'bench-edge')
@@ -219,8 +221,9 @@ async function measureTakeOver(bench: Bench, signal: (typeof takeOverSignals)[nu
   })
   load.start(size.valuesPerSecond)
   await pause(2000)
-  // The scenes are due at each full minute, which falls into the take-over when it begins shortly before.
-  const dueTimeMs = Math.ceil(Date.now() / minuteMs) * minuteMs
+  // The scenes are due at each full minute, which falls into the take-over when it begins shortly before. A platform
+  // that has never looked at its schedules misses nothing, so their first check must be over.
+  const dueTimeMs = Math.ceil((Date.now() + firstScheduleCheckMs) / minuteMs) * minuteMs
   if (size.sceneWaitMs > 0) await pause(Math.max(0, dueTimeMs - 3000 - Date.now()))
   const busiest = await findBusiest(processes)
   const startTime = new Date()
