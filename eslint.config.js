@@ -3,7 +3,16 @@ import ts from 'typescript-eslint'
 import naming from './scripts/eslint/naming.js'
 
 const never = (group, message) => ({ group, message })
-const imports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] })
+/** Each component is a module that the host shares; the index of a package would bring all of them. */
+const barrels = {
+  regex: '^(antd|ahooks|@ant-design/icons)$',
+  allowTypeImports: true,
+  message:
+    "Values come from the module itself, as in import Table from 'antd/es/table', 'ahooks/es/useRequest' or '@ant-design/icons/PlusOutlined'; types as in import type { TableProps } from 'antd'.",
+}
+const imports = (...patterns) => ({
+  'no-restricted-imports': ['error', { patterns: [barrels, ...patterns] }],
+})
 
 const react = never(
   ['react', 'react-*', 'antd', 'antd/*', 'ahooks'],
@@ -34,14 +43,12 @@ const screensBut = (...files) => ({
   message: 'Other screens are known by their address: paths.',
 })
 const antdApp = {
-  regex: '^antd$',
-  importNames: ['App'],
+  regex: '^antd/es/app$',
   message: 'Messages and dialogs: useFeedback of @iot/shared/ui/feedback.',
 }
 /** These change what was typed; the files that wrap them say how. */
 const antdInputs = {
-  regex: '^antd$',
-  importNames: ['DatePicker', 'InputNumber', 'TimePicker'],
+  regex: '^antd/es/(date-picker|input-number|time-picker)$',
   message: 'Use datePicker and numberInput of @iot/shared/ui.',
 }
 const planAndControl = never(
@@ -79,6 +86,8 @@ export default ts.config(
   {
     files: ['**/*.{ts,tsx}'],
     rules: {
+      // With the word `type` inside the braces the module would still be loaded.
+      '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },

@@ -57,7 +57,11 @@ export default {
           ...common,
           displayName: 'browser',
           testEnvironment: 'jsdom',
-          moduleNameMapper: { '\\.css$': '<rootDir>/scripts/jest/styles.js' },
+          moduleNameMapper: {
+            '\\.css$': '<rootDir>/scripts/jest/styles.js',
+            // Jest runs the CommonJS half of these packages, which needs no transformation.
+            '^(antd|ahooks)/es/(.*)$': '$1/lib/$2',
+          },
           setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
           setupFilesAfterEnv: ['<rootDir>/scripts/jest/patience.js'],
           testMatch: [

@@ -97,6 +97,20 @@ void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
   ])
 })
 
+test('refuses the index of antd in words, because it would bring a second copy of every component', async () => {
+  await editSource('pages/OverviewPage.tsx', [
+    /import Table from 'antd\/es\/table'/,
+    "import { Table } from 'antd'",
+  ])
+  await expect(runKit('build')).rejects.toMatchObject({
+    stderr: expect.stringContaining("import Table from 'antd/es/table'") as string,
+  })
+  await editSource('pages/OverviewPage.tsx', [
+    /import { Table } from 'antd'/,
+    "import Table from 'antd/es/table'",
+  ])
+})
+
 test('adds the permissions of its own calls to the menu, and no schemas to a page that only makes them', async () => {
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(

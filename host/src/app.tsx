@@ -1,4 +1,4 @@
-import { clearCache } from 'ahooks'
+import { clearCache } from 'ahooks/es/useRequest'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { RouterProvider } from 'react-router-dom'

@@ -11,7 +11,6 @@ import webpack, {
   type RuleSetRule,
   type WebpackPluginInstance,
 } from 'webpack'
-import { createNamedImports } from './namedImports.ts'
 import { sourceMapsFolder } from '../../shared/src/contract/release/release.ts'
 import { root } from '../root.ts'
 
@@ -39,7 +38,7 @@ export type BuildTarget = {
   folder: string
   build: string
   dev?: boolean
-  /** The transformer is applied to each source file in addition to the shared ones. */
+  /** The transformer is applied to each source file. */
   transformer?: TransformerFactory<SourceFile> | CustomTransformerFactory
 }
 
@@ -102,7 +101,7 @@ export function common({ folder, build, dev = false, transformer }: BuildTarget)
     },
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
     module: {
-      rules: createRules(fromPackage, { build, dev, transformer }),
+      rules: createRules({ build, dev, transformer }),
     },
     plugins: createPlugins(context, dev),
     optimization: {
@@ -150,11 +149,16 @@ const createMinimizer = ({
     terserOptions: { compress, format: { comments: false } },
   } as never)
 
-const createRules = (
-  fromPackage: NodeRequire,
-  { build, dev, transformer }: Pick<BuildTarget, 'build' | 'dev' | 'transformer'>,
-): RuleSetRule[] => [
+const createRules = ({
+  build,
+  dev,
+  transformer,
+}: Pick<BuildTarget, 'build' | 'dev' | 'transformer'>): RuleSetRule[] => [
   { test: screenFilePattern, loader: join(root, 'scripts/webpack/screens.cjs') },
+  {
+    test: /[\\/]node_modules[\\/](antd|ahooks|@ant-design[\\/]icons)[\\/]es[\\/]index\.js$/,
+    loader: join(root, 'scripts/webpack/refuseIndex.cjs'),
+  },
   {
     test: /\.tsx?$/,
     exclude: screenFilePattern,
@@ -166,9 +170,7 @@ const createRules = (
       allowTsInNodeModules: true,
       configFile: join(root, 'tsconfig.base.json'),
       compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
-      getCustomTransformers: () => ({
-        before: [createNamedImports(fromPackage), ...(transformer ? [transformer] : [])],
-      }),
+      getCustomTransformers: () => ({ before: transformer ? [transformer] : [] }),
     },
   },
   {

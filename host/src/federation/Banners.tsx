@@ -1,4 +1,5 @@
-import { Button, Space } from 'antd'
+import Button from 'antd/es/button'
+import Space from 'antd/es/space'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { userInfoAtom } from '@iot/shared/session/user'

@@ -1,5 +1,10 @@
-import { DesktopOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
-import { Flex, Segmented, Switch, Tooltip } from 'antd'
+import DesktopOutlined from '@ant-design/icons/DesktopOutlined'
+import MoonOutlined from '@ant-design/icons/MoonOutlined'
+import SunOutlined from '@ant-design/icons/SunOutlined'
+import Flex from 'antd/es/flex'
+import Segmented from 'antd/es/segmented'
+import Switch from 'antd/es/switch'
+import Tooltip from 'antd/es/tooltip'
 import { useAtom } from 'jotai'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import {

@@ -1,11 +1,9 @@
-import {
-  EditOutlined,
-  MenuFoldOutlined,
-  MenuOutlined,
-  MenuUnfoldOutlined,
-  SearchOutlined,
-} from '@ant-design/icons'
-import { Button } from 'antd'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import MenuFoldOutlined from '@ant-design/icons/MenuFoldOutlined'
+import MenuOutlined from '@ant-design/icons/MenuOutlined'
+import MenuUnfoldOutlined from '@ant-design/icons/MenuUnfoldOutlined'
+import SearchOutlined from '@ant-design/icons/SearchOutlined'
+import Button from 'antd/es/button'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'

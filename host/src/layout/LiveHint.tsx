@@ -1,5 +1,5 @@
-import { DisconnectOutlined } from '@ant-design/icons'
-import { Tag } from 'antd'
+import DisconnectOutlined from '@ant-design/icons/DisconnectOutlined'
+import Tag from 'antd/es/tag'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { hasTooManyConnectionsAtom, liveStatusAtom } from '@iot/shared/session/live'

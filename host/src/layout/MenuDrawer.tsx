@@ -1,4 +1,4 @@
-import { Drawer } from 'antd'
+import Drawer from 'antd/es/drawer'
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { systemAtom } from '@iot/shared/session/system'

@@ -1,5 +1,5 @@
-import { BankOutlined } from '@ant-design/icons'
-import { Select } from 'antd'
+import BankOutlined from '@ant-design/icons/BankOutlined'
+import Select from 'antd/es/select'
 import { useAtom, useAtomValue } from 'jotai'
 import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
 import { matchesWords } from '@iot/shared/contract/matchesWords'

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { useAtomValue } from 'jotai'
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useMatches } from 'react-router-dom'

@@ -1,5 +1,6 @@
-import { DownOutlined } from '@ant-design/icons'
-import { Dropdown, type MenuProps } from 'antd'
+import DownOutlined from '@ant-design/icons/DownOutlined'
+import Dropdown from 'antd/es/dropdown'
+import type { MenuProps } from 'antd'
 import { useAtomValue } from 'jotai'
 import {
   lazy,

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { act, render, screen, waitFor } from '@testing-library/react'
-import { Drawer, Modal } from 'antd'
+import Drawer from 'antd/es/drawer'
+import Modal from 'antd/es/modal'
 import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom'
 import { useBackClosesDialog } from './useBackClosesDialog'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/access/auth.api'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { theme } from 'antd'
+import theme from 'antd/es/theme'
 import { deriveColours, defaultThemeColor } from '@iot/shared/ui/theme'
 
 // antd's locale is an ES module, which Jest cannot load here.

@@ -1,4 +1,4 @@
-import { Typography } from 'antd'
+import Typography from 'antd/es/typography'
 import { Link } from 'react-router-dom'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { useCan } from '@iot/shared/session/can'

@@ -1,4 +1,5 @@
-import { Button, Flex } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import type { CallError } from '../client/call'
 import type { SetRequestOverride } from '../contract/control/control.schema'
 import type { useFeedback } from '../ui/feedback'

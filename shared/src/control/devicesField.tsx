@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Select } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Select from 'antd/es/select'
 import { useState } from 'react'
 import { getSelectedName, toRowOptions } from '../contract/options'
 import { call } from '../client/call'

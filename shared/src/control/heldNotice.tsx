@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Flex } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import { useSetAtom } from 'jotai'
 import { call } from '../client/call'
 import type { ManualOverride } from '../contract/control/manualOverride.schema'

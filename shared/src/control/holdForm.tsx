@@ -1,4 +1,5 @@
-import { Form, Input } from 'antd'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
 import type { Dayjs } from 'dayjs'
 import { call } from '../client/call'
 import type { ControlTask } from '../contract/control/control.schema'

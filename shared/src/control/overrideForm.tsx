@@ -1,4 +1,6 @@
-import { Form, Input, Radio } from 'antd'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
+import Radio from 'antd/es/radio'
 import type { Dayjs } from 'dayjs'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'

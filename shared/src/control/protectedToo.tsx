@@ -1,4 +1,6 @@
-import { Checkbox, Flex, Input } from 'antd'
+import Checkbox from 'antd/es/checkbox'
+import Flex from 'antd/es/flex'
+import Input from 'antd/es/input'
 
 type IncludeProtectedFieldProps = {
   what: string

@@ -1,5 +1,6 @@
-import { useMemoizedFn, useRequest } from 'ahooks'
-import { Button } from 'antd'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, CallError, newIdempotencyKey } from '../client/call'

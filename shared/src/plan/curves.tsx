@@ -1,6 +1,6 @@
 import { dayMs } from '../contract/duration'
 import { serverNow } from '../client/serverClock'
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../client/call'
 import type { MapDevice } from '../contract/device/device.schema'

@@ -1,5 +1,6 @@
-import { useMemoizedFn } from 'ahooks'
-import { Flex, Space } from 'antd'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import Flex from 'antd/es/flex'
+import Space from 'antd/es/space'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device/device.schema'
 import type { Space as Place } from '../contract/project/project.schema'

@@ -1,4 +1,4 @@
-import { Tag } from 'antd'
+import Tag from 'antd/es/tag'
 import { useMemo } from 'react'
 import type { SpaceLights } from '../contract/device/device.schema'
 import { formatLitCounts } from './lights'

@@ -1,5 +1,5 @@
-import { useEventListener } from 'ahooks'
-import { Button } from 'antd'
+import useEventListener from 'ahooks/es/useEventListener'
+import Button from 'antd/es/button'
 import { useState } from 'react'
 import * as styles from './floorPlan/floorPlan.module.css'
 import { toFileUrl } from '../contract/platform/siteAddress'

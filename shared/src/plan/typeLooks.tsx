@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtomValue } from 'jotai'
 import { useMemo, type CSSProperties } from 'react'
 import { call } from '../client/call'

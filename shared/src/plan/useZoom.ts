@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { select } from 'd3-selection'
 import { zoom, zoomIdentity, zoomTransform } from 'd3-zoom'
 import { useCallback, useRef, useState } from 'react'

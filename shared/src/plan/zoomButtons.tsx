@@ -1,5 +1,7 @@
-import { CompressOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import CompressOutlined from '@ant-design/icons/CompressOutlined'
+import MinusOutlined from '@ant-design/icons/MinusOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import Button from 'antd/es/button'
 import type { useZoom } from './useZoom'
 
 /**

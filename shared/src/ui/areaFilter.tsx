@@ -1,4 +1,4 @@
-import { DownOutlined } from '@ant-design/icons'
+import DownOutlined from '@ant-design/icons/DownOutlined'
 import type { Filter } from './filters'
 import { createLazyPicker } from './onDemand'
 import { RegionName } from './regionName'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Flex } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import { useState, type Key, type ReactNode } from 'react'
 import { ignoreHandled as ignoreHandledCall } from '../client/call'
 import { maxSelectedRows } from '../contract/fields'

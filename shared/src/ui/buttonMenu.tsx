@@ -1,5 +1,6 @@
-import { useMemoizedFn } from 'ahooks'
-import { Dropdown, type DropdownProps } from 'antd'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import Dropdown from 'antd/es/dropdown'
+import type { DropdownProps } from 'antd'
 import {
   cloneElement,
   useEffect,

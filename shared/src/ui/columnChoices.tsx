@@ -1,4 +1,6 @@
-import { Checkbox, Flex, Segmented } from 'antd'
+import Checkbox from 'antd/es/checkbox'
+import Flex from 'antd/es/flex'
+import Segmented from 'antd/es/segmented'
 
 export type ColumnSettings = { hidden: string[]; size: 'small' | 'middle' }
 type ColumnChoicesProps = ColumnSettings & {

@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { Form, Input } from 'antd'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
 import { useState } from 'react'
 import { ManufacturerDraft } from '../contract/product/manufacturer.schema'
 import { useComposedText } from './composition'

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { CallError } from '../client/call'
 import { responseCodes } from '../contract/endpoint'
 import { useConfirmRemove } from './confirmRemove'

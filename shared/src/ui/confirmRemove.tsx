@@ -1,4 +1,4 @@
-import { Flex } from 'antd'
+import Flex from 'antd/es/flex'
 import { call, CallError } from '../client/call'
 import { responseCodes, type Endpoint, type References } from '../contract/endpoint'
 import { useFeedback } from './feedback'

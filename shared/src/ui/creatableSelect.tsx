@@ -1,5 +1,8 @@
-import { PlusOutlined } from '@ant-design/icons'
-import { Button, Divider, Select, type SelectProps } from 'antd'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import Button from 'antd/es/button'
+import Divider from 'antd/es/divider'
+import Select from 'antd/es/select'
+import type { SelectProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 
 /** A way to create a missing option without leaving the form. */

@@ -1,4 +1,5 @@
-import { DatePicker as AntdDatePicker, type DatePickerProps as DatePickerPropsOf } from 'antd'
+import AntdDatePicker from 'antd/es/date-picker'
+import type { DatePickerProps as DatePickerPropsOf } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import utc from 'dayjs/plugin/utc'

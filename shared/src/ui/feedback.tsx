@@ -1,4 +1,4 @@
-import { message } from 'antd'
+import message from 'antd/es/message'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import {
   createLazyModal,

@@ -1,4 +1,5 @@
-import { Form, type FormInstance } from 'antd'
+import Form from 'antd/es/form'
+import type { FormInstance } from 'antd'
 import { useEffect, useId, type ComponentType, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { ignoreHandled } from '../client/call'

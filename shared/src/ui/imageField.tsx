@@ -1,4 +1,6 @@
-import { Button, Flex, Upload } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Upload from 'antd/es/upload'
 import { useState } from 'react'
 import { uploadPicture } from '../client/uploadPicture'
 import { uploadLimits } from '../contract/platform/upload'

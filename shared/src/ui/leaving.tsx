@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useEffect, useRef } from 'react'
 import { type Location, NavigationType, useBlocker } from 'react-router-dom'
 import { useFeedback } from './feedback'

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { http } from '../client/call'

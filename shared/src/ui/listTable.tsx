@@ -1,4 +1,5 @@
-import { Table, type TableProps } from 'antd'
+import Table from 'antd/es/table'
+import type { TableProps } from 'antd'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Filters, type Filter } from './filters'
 import { Toolbar } from './toolbar'

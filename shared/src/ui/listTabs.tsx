@@ -1,4 +1,4 @@
-import { Tooltip } from 'antd'
+import Tooltip from 'antd/es/tooltip'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import * as styles from './listTabs.module.css'

@@ -1,4 +1,5 @@
-import { Input, Modal } from 'antd'
+import Input from 'antd/es/input'
+import Modal from 'antd/es/modal'
 import { useState } from 'react'
 import { ignoreHandled } from '../client/call'
 import { notesMax } from '../contract/fields'

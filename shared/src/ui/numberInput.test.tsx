@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { z } from 'zod'
 import '../contract/zod'
 import { field } from './field'

@@ -1,4 +1,5 @@
-import { InputNumber, type InputNumberProps } from 'antd'
+import InputNumber from 'antd/es/input-number'
+import type { InputNumberProps } from 'antd'
 
 type Typed = number | string
 type NumberInputProps = Omit<

@@ -1,4 +1,4 @@
-import { Input } from 'antd'
+import Input from 'antd/es/input'
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 /** Tells if a picker has a value, and describes its placeholder until it loads. */

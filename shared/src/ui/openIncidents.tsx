@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Skeleton } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Skeleton from 'antd/es/skeleton'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { formatAge } from '../client/age'

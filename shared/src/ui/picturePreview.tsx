@@ -1,4 +1,5 @@
-import { Alert, Modal } from 'antd'
+import Alert from 'antd/es/alert'
+import Modal from 'antd/es/modal'
 import { toFileUrl } from '../contract/platform/siteAddress'
 import type { UploadedFile } from '../contract/platform/upload.schema'
 

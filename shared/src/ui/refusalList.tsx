@@ -1,4 +1,7 @@
-import { Alert, Flex, Table, Typography } from 'antd'
+import Alert from 'antd/es/alert'
+import Flex from 'antd/es/flex'
+import Table from 'antd/es/table'
+import Typography from 'antd/es/typography'
 import { refusalReasonText } from '../contract/device/connectionRefusal'
 import { ConnectionRefusal, type RefusalReason } from '../contract/device/connectionRefusal.schema'
 import { column, formatValue } from './field'

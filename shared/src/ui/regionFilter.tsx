@@ -1,4 +1,4 @@
-import { Cascader } from 'antd'
+import Cascader from 'antd/es/cascader'
 import { provinces } from 'region-data'
 import { getAreas, getCities } from 'region-data/tree'
 import type { PickerInitialState } from './onDemand'

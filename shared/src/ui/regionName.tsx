@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 
 /**
  * Full name of a 6-digit area code, such as 广东省 / 深圳市 / 南山区. Its data loads after the rows, which do not wait for it.

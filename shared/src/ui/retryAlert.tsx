@@ -1,4 +1,6 @@
-import { Alert, Button, type AlertProps } from 'antd'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
+import type { AlertProps } from 'antd'
 
 type RetryAlertProps = Omit<AlertProps, 'action'> & { onRetry: () => void }
 

@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react'
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { manufacturerApi } from '../contract/product/manufacturer.api'

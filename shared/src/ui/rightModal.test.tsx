@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { Input } from 'antd'
+import Input from 'antd/es/input'
 import { Provider } from 'jotai'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'

@@ -1,4 +1,7 @@
-import { Alert, Modal, Space, type ModalProps } from 'antd'
+import Alert from 'antd/es/alert'
+import Modal from 'antd/es/modal'
+import Space from 'antd/es/space'
+import type { ModalProps } from 'antd'
 import { DisabledWithReason, useRefusalReason, type GuardedCall } from './right'
 
 type CannotSaveHintProps = {

@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { ConfigProvider } from 'antd'
+import ConfigProvider from 'antd/es/config-provider'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { store } from '../session/store'

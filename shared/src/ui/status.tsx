@@ -1,4 +1,5 @@
-import { Tag, type TableColumnType } from 'antd'
+import Tag from 'antd/es/tag'
+import type { TableColumnType } from 'antd'
 import { call } from '../client/call'
 import { statusText } from '../contract/fields'
 import type { RowResults, Status } from '../contract/fields.schema'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, type ButtonProps } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import type { ButtonProps } from 'antd'
 import { useState } from 'react'
 import { download } from '../client/call'
 import { taskSecretsPath } from '../contract/sheet/task'

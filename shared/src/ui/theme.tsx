@@ -1,4 +1,6 @@
-import { ConfigProvider, theme, type ThemeConfig } from 'antd'
+import ConfigProvider from 'antd/es/config-provider'
+import theme from 'antd/es/theme'
+import type { ThemeConfig } from 'antd'
 import zhCN from 'antd/es/locale/zh_CN'
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo } from 'react'

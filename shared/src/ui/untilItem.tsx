@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import type { Dayjs } from 'dayjs'
 import type { z } from 'zod'
 import { DatePicker } from './datePicker'

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Table } from 'antd'
+import Table from 'antd/es/table'
 import { useColumns } from './useColumns'
 
 type Row = { id: string; name: string; place: string; status: string }

@@ -1,4 +1,7 @@
-import { Alert, Button, Space, type FormInstance } from 'antd'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
+import Space from 'antd/es/space'
+import type { FormInstance } from 'antd'
 import dayjs from 'dayjs'
 import { useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'

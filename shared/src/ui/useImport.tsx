@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useEffect, useState } from 'react'
 import { call, CallError } from '../client/call'
 import { responseCodes } from '../contract/endpoint'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import type { ReactNode } from 'react'
 import { call } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'

@@ -1,4 +1,5 @@
-import { useInterval, useRequest } from 'ahooks'
+import useInterval from 'ahooks/es/useInterval'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { call, download } from '../client/call'

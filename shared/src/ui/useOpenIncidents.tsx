@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { call } from '../client/call'
 import { incidentApi } from '../contract/alarm/incident.api'
 import { useCan } from '../session/can'

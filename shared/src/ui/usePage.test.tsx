@@ -1,4 +1,4 @@
-import { clearCache } from 'ahooks'
+import { clearCache } from 'ahooks/es/useRequest'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { CanceledError } from 'axios'
 import { useEffect } from 'react'

@@ -1,4 +1,6 @@
-import { Checkbox, Flex, Switch } from 'antd'
+import Checkbox from 'antd/es/checkbox'
+import Flex from 'antd/es/flex'
+import Switch from 'antd/es/switch'
 import { useAtom } from 'jotai'
 import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 import { toTextOptions } from '@iot/shared/contract/options'

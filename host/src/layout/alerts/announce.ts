@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'

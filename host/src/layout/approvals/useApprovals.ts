@@ -1,4 +1,5 @@
-import { useInterval, useRequest } from 'ahooks'
+import useInterval from 'ahooks/es/useInterval'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'

@@ -1,5 +1,6 @@
-import { AudioOutlined } from '@ant-design/icons'
-import { useDebounce, useRequest } from 'ahooks'
+import AudioOutlined from '@ant-design/icons/AudioOutlined'
+import useDebounce from 'ahooks/es/useDebounce'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'

@@ -1,5 +1,6 @@
-import { useMemoizedFn } from 'ahooks'
-import { BulbOutlined, ThunderboltOutlined } from '@ant-design/icons'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import BulbOutlined from '@ant-design/icons/BulbOutlined'
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'

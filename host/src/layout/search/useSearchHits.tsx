@@ -1,10 +1,9 @@
-import {
-  BankOutlined,
-  BulbOutlined,
-  EnvironmentOutlined,
-  ThunderboltOutlined,
-} from '@ant-design/icons'
-import { useDebounce, useRequest } from 'ahooks'
+import BankOutlined from '@ant-design/icons/BankOutlined'
+import BulbOutlined from '@ant-design/icons/BulbOutlined'
+import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
+import useDebounce from 'ahooks/es/useDebounce'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtom, useAtomValue } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import { Flex } from 'antd'
+import Flex from 'antd/es/flex'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'

@@ -1,4 +1,5 @@
-import { Drawer, Tabs } from 'antd'
+import Drawer from 'antd/es/drawer'
+import Tabs from 'antd/es/tabs'
 import { useAtomValue } from 'jotai'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { useFeedback } from '@iot/shared/ui/feedback'

@@ -1,5 +1,8 @@
-import { DownloadOutlined } from '@ant-design/icons'
-import { Alert, Button, Flex, Typography } from 'antd'
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import * as styles from './account.module.css'
 
 type RecoveryCodesProps = { codes: string[]; onStored: () => void }

@@ -1,4 +1,6 @@
-import { Flex, QRCode, Typography } from 'antd'
+import Flex from 'antd/es/flex'
+import QRCode from 'antd/es/qr-code'
+import Typography from 'antd/es/typography'
 
 type ScanCodeProps = { secret: string; uri: string }
 

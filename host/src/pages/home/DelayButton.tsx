@@ -1,5 +1,5 @@
-import { ClockCircleOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
+import Button from 'antd/es/button'
 import { formatDelay } from '@iot/shared/contract/control/delayedControl'
 import { getLastLightState } from '@iot/shared/contract/control/light'
 import type { MapDevice } from '@iot/shared/contract/device/device.schema'

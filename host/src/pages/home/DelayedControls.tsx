@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Tag } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Tag from 'antd/es/tag'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { delayedControlStatusText, formatDelay } from '@iot/shared/contract/control/delayedControl'
 import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'

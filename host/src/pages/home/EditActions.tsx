@@ -1,4 +1,5 @@
-import { Button, Space } from 'antd'
+import Button from 'antd/es/button'
+import Space from 'antd/es/space'
 import { Link, useNavigate } from 'react-router-dom'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import type { Space as Place } from '@iot/shared/contract/project/project.schema'

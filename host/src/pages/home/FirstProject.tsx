@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Result } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Result from 'antd/es/result'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'

@@ -1,4 +1,5 @@
-import { Button, Skeleton } from 'antd'
+import Button from 'antd/es/button'
+import Skeleton from 'antd/es/skeleton'
 import { useAtomValue } from 'jotai'
 import { formatPower, formatTemperature } from '@iot/shared/contract/control/measuredText'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device/device.schema'

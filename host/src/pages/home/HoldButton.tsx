@@ -1,5 +1,6 @@
-import { PauseCircleOutlined } from '@ant-design/icons'
-import { Button, type ButtonProps } from 'antd'
+import PauseCircleOutlined from '@ant-design/icons/PauseCircleOutlined'
+import Button from 'antd/es/button'
+import type { ButtonProps } from 'antd'
 import { useState } from 'react'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { HoldChoice } from '@iot/shared/control/overrideForm'

@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Button } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
 import { formatShortTime } from '@iot/shared/client/zone'
 import { call } from '@iot/shared/client/call'
 import type { HoldOffNote } from '@iot/shared/contract/control/holdOffNote.schema'

@@ -1,4 +1,6 @@
-import { Button, Empty, Skeleton } from 'antd'
+import Button from 'antd/es/button'
+import Empty from 'antd/es/empty'
+import Skeleton from 'antd/es/skeleton'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Fragment, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'

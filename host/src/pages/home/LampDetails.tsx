@@ -1,4 +1,4 @@
-import { Descriptions } from 'antd'
+import Descriptions from 'antd/es/descriptions'
 import { ledgerStateText } from '@iot/shared/contract/control/control'
 import type { LedgerState } from '@iot/shared/contract/control/control.schema'
 import type { DeviceCard, MapDevice } from '@iot/shared/contract/device/device.schema'

@@ -1,4 +1,4 @@
-import { ToolOutlined } from '@ant-design/icons'
+import ToolOutlined from '@ant-design/icons/ToolOutlined'
 import { Link } from 'react-router-dom'
 import { formatShortTime } from '@iot/shared/client/zone'
 import { minuteMs } from '@iot/shared/contract/duration'

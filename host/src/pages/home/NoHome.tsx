@@ -1,4 +1,4 @@
-import { Result } from 'antd'
+import Result from 'antd/es/result'
 
 /** Explains why the user sees no home page and who can help. */
 export default function NoHome({ why }: { why: 'right' | 'project' }) {

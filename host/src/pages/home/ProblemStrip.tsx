@@ -1,5 +1,6 @@
-import { CheckCircleOutlined, RightOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import RightOutlined from '@ant-design/icons/RightOutlined'
+import Button from 'antd/es/button'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

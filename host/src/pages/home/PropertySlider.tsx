@@ -1,4 +1,5 @@
-import { Flex, Slider } from 'antd'
+import Flex from 'antd/es/flex'
+import Slider from 'antd/es/slider'
 import { useState } from 'react'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { inFlightText } from '@iot/shared/session/outgoing'

@@ -1,19 +1,17 @@
-import {
-  AudioOutlined,
-  BulbOutlined,
-  ClearOutlined,
-  CoffeeOutlined,
-  EyeOutlined,
-  HomeOutlined,
-  LaptopOutlined,
-  LogoutOutlined,
-  MoonOutlined,
-  SafetyOutlined,
-  SmileOutlined,
-  SunOutlined,
-  TeamOutlined,
-  VideoCameraOutlined,
-} from '@ant-design/icons'
+import AudioOutlined from '@ant-design/icons/AudioOutlined'
+import BulbOutlined from '@ant-design/icons/BulbOutlined'
+import ClearOutlined from '@ant-design/icons/ClearOutlined'
+import CoffeeOutlined from '@ant-design/icons/CoffeeOutlined'
+import EyeOutlined from '@ant-design/icons/EyeOutlined'
+import HomeOutlined from '@ant-design/icons/HomeOutlined'
+import LaptopOutlined from '@ant-design/icons/LaptopOutlined'
+import LogoutOutlined from '@ant-design/icons/LogoutOutlined'
+import MoonOutlined from '@ant-design/icons/MoonOutlined'
+import SafetyOutlined from '@ant-design/icons/SafetyOutlined'
+import SmileOutlined from '@ant-design/icons/SmileOutlined'
+import SunOutlined from '@ant-design/icons/SunOutlined'
+import TeamOutlined from '@ant-design/icons/TeamOutlined'
+import VideoCameraOutlined from '@ant-design/icons/VideoCameraOutlined'
 import type { ComponentType } from 'react'
 import { LazyIcon } from '@iot/shared/ui/laterIcon'
 

@@ -1,4 +1,4 @@
-import { TreeSelect } from 'antd'
+import TreeSelect from 'antd/es/tree-select'
 import type { Scope } from '@iot/shared/contract/control/control.schema'
 import type { GroupOption } from '@iot/shared/contract/device/deviceGroup.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'

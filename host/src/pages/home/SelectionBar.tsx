@@ -1,4 +1,5 @@
-import { Button, Flex } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import type { ActionMode, MapDevice } from '@iot/shared/contract/device/device.schema'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { OverrideScope } from '@iot/shared/contract/control/manualOverride.schema'

@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useMemo } from 'react'
 import type { MapDevice } from '@iot/shared/contract/device/device.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'

@@ -1,5 +1,5 @@
-import { HomeOutlined } from '@ant-design/icons'
-import { Alert } from 'antd'
+import HomeOutlined from '@ant-design/icons/HomeOutlined'
+import Alert from 'antd/es/alert'
 import { ChoiceStrip } from '@iot/shared/ui/choiceStrip'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { RetryAlert } from '@iot/shared/ui/retryAlert'

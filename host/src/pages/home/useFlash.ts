@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { call } from '@iot/shared/client/call'
 import type { ControlRequest } from '@iot/shared/contract/control/control.schema'
 import { controlApi } from '@iot/shared/contract/control/control.api'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { call } from '@iot/shared/client/call'
 import type { SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'

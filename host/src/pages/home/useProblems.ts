@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { createTree } from '@iot/shared/contract/tree'

@@ -3,7 +3,7 @@ import { readPageMeta } from '@iot/shared/client/pageMeta'
 import type { PasswordDueReason } from '@iot/shared/contract/access/auth.schema'
 import { signOutAtom } from '@iot/shared/session/user'
 import { AppThemeProvider } from '@iot/shared/ui/theme'
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { PasswordForm } from '../account/PasswordForm'
 import * as styles from './login.module.css'
 

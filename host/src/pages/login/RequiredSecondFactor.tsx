@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Button } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'

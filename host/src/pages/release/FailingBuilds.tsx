@@ -1,4 +1,5 @@
-import { Alert, Button } from 'antd'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
 import type { AppRelease } from '@iot/shared/contract/release/releaseCenter.schema'
 import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'
 import { Can } from '@iot/shared/ui/right'

@@ -1,5 +1,12 @@
-import { ReloadOutlined } from '@ant-design/icons'
-import { Alert, Button, Descriptions, Divider, Flex, Table, Tag, Typography } from 'antd'
+import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
+import Descriptions from 'antd/es/descriptions'
+import Divider from 'antd/es/divider'
+import Flex from 'antd/es/flex'
+import Table from 'antd/es/table'
+import Tag from 'antd/es/tag'
+import Typography from 'antd/es/typography'
 import { useParams } from 'react-router-dom'
 import type {
   AppRelease,

@@ -1,4 +1,7 @@
-import { Flex, Tag, Tooltip, Typography } from 'antd'
+import Flex from 'antd/es/flex'
+import Tag from 'antd/es/tag'
+import Tooltip from 'antd/es/tooltip'
+import Typography from 'antd/es/typography'
 import type {
   AppBuild,
   AppRelease,

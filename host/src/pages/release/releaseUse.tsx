@@ -1,4 +1,7 @@
-import { Badge, Space, Tag, Tooltip } from 'antd'
+import Badge from 'antd/es/badge'
+import Space from 'antd/es/space'
+import Tag from 'antd/es/tag'
+import Tooltip from 'antd/es/tooltip'
 import type { AppRelease } from '@iot/shared/contract/release/releaseCenter.schema'
 import { emptyCell } from './build'
 

@@ -1,4 +1,5 @@
-import { Flex, Input } from 'antd'
+import Flex from 'antd/es/flex'
+import Input from 'antd/es/input'
 import { call } from '@iot/shared/client/call'
 import type { AppRelease } from '@iot/shared/contract/release/releaseCenter.schema'
 import { releaseApi } from '@iot/shared/contract/release/releaseCenter.api'

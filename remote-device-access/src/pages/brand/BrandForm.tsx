@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { Brand, BrandDraft } from '@iot/shared/contract/product/brand.schema'
 import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { standardCategoryApi } from '@iot/shared/contract/product/category.api'

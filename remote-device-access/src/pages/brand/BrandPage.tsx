@@ -1,4 +1,4 @@
-import { Space } from 'antd'
+import Space from 'antd/es/space'
 import type { Brand } from '@iot/shared/contract/product/brand.schema'
 import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'

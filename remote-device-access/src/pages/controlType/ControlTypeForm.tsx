@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
 import {

@@ -1,4 +1,5 @@
-import { Space, Tag } from 'antd'
+import Space from 'antd/es/space'
+import Tag from 'antd/es/tag'
 import {
   capabilityText,
   widgetText,

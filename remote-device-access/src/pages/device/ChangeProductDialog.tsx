@@ -1,4 +1,6 @@
-import { Alert, Flex, Typography } from 'antd'
+import Alert from 'antd/es/alert'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'

@@ -1,4 +1,5 @@
-import { Button, Flex } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import { useState } from 'react'
 import { toCssColour, toColourJson } from '../thingModel/colour'
 import { ColourPicker } from '../thingModel/ColourPicker'

@@ -1,4 +1,4 @@
-import { Alert } from 'antd'
+import Alert from 'antd/es/alert'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { Property } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { parseJson, validateValue } from '@iot/shared/contract/thingModel/thingValue'

@@ -1,4 +1,5 @@
-import { Checkbox, Form } from 'antd'
+import Checkbox from 'antd/es/checkbox'
+import Form from 'antd/es/form'
 import { call } from '@iot/shared/client/call'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
 import {

@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { groupKindText, formatTag } from '@iot/shared/contract/device/deviceGroup'
 import {
   DeviceGroup,

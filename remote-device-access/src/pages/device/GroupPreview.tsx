@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Typography } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Typography from 'antd/es/typography'
 import { call } from '@iot/shared/client/call'
 import type { GroupRule } from '@iot/shared/contract/device/deviceGroup.schema'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'

@@ -1,5 +1,5 @@
 import { daySeconds } from '@iot/shared/contract/duration'
-import { theme } from 'antd'
+import theme from 'antd/es/theme'
 import { useEffect, useRef } from 'react'
 import uPlot, { type AlignedData, type Axis, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'

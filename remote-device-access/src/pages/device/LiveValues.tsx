@@ -1,14 +1,12 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Empty,
-  Flex,
-  Table,
-  Tag,
-  Typography,
-  type TableColumnsType,
-} from 'antd'
+import Alert from 'antd/es/alert'
+import Badge from 'antd/es/badge'
+import Button from 'antd/es/button'
+import Empty from 'antd/es/empty'
+import Flex from 'antd/es/flex'
+import Table from 'antd/es/table'
+import Tag from 'antd/es/tag'
+import Typography from 'antd/es/typography'
+import type { TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { findWidget } from '@iot/shared/contract/product/controlType'

@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'

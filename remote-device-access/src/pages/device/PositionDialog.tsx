@@ -1,7 +1,12 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
+import Empty from 'antd/es/empty'
+import Flex from 'antd/es/flex'
+import Form from 'antd/es/form'
 // The limits of the input keep the device on the plan, where the person sees at once to which place it went.
 // eslint-disable-next-line no-restricted-imports
-import { Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
+import InputNumber from 'antd/es/input-number'
+import Skeleton from 'antd/es/skeleton'
+import Typography from 'antd/es/typography'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device/device.api'

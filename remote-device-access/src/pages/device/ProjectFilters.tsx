@@ -1,4 +1,5 @@
-import { Flex, Typography } from 'antd'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import { useAtomValue } from 'jotai'
 import type { ComponentProps } from 'react'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'

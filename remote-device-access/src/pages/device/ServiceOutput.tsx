@@ -1,4 +1,4 @@
-import { Descriptions } from 'antd'
+import Descriptions from 'antd/es/descriptions'
 import type { Param } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { formatDeviceValue } from './formatDeviceValue'
 

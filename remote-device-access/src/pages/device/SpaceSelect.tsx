@@ -1,4 +1,5 @@
-import { Select, type SelectProps } from 'antd'
+import Select from 'antd/es/select'
+import type { SelectProps } from 'antd'
 import type { NamesById } from '@iot/shared/contract/options'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 import type { useSpaceOptions } from './useSpaceOptions'

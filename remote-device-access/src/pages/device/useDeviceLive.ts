@@ -1,4 +1,5 @@
-import { isCancelledError, useRequest, useThrottle } from 'ahooks'
+import useRequest, { isCancelledError } from 'ahooks/es/useRequest'
+import useThrottle from 'ahooks/es/useThrottle'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { call } from '@iot/shared/client/call'

@@ -1,4 +1,6 @@
-import { Alert, Flex, Typography } from 'antd'
+import Alert from 'antd/es/alert'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
 import type { ProductSecret } from '@iot/shared/contract/device/registration.schema'
 import { useFeedback } from '@iot/shared/ui/feedback'

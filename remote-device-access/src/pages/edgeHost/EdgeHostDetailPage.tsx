@@ -1,5 +1,6 @@
-import { useInterval } from 'ahooks'
-import { Button, Skeleton } from 'antd'
+import useInterval from 'ahooks/es/useInterval'
+import Button from 'antd/es/button'
+import Skeleton from 'antd/es/skeleton'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import type { EdgeHostDetail } from '@iot/shared/contract/device/edgeHost.schema'

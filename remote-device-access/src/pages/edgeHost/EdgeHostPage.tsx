@@ -1,4 +1,4 @@
-import { useInterval } from 'ahooks'
+import useInterval from 'ahooks/es/useInterval'
 import type { TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { Flex } from 'antd'
+import Flex from 'antd/es/flex'
 import type { EdgeHostDetail } from '@iot/shared/contract/device/edgeHost.schema'
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'

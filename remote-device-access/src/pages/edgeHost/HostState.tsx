@@ -1,4 +1,6 @@
-import { Badge, Tag, Tooltip } from 'antd'
+import Badge from 'antd/es/badge'
+import Tag from 'antd/es/tag'
+import Tooltip from 'antd/es/tooltip'
 import { edgeStateText } from '@iot/shared/contract/device/edgeHost'
 import type { EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 

@@ -1,4 +1,6 @@
-import { Alert, Form, Select } from 'antd'
+import Alert from 'antd/es/alert'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { call } from '@iot/shared/client/call'
 import { HostReplacement, type EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'

@@ -1,4 +1,6 @@
-import { Button, Flex, Select } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Select from 'antd/es/select'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { Link } from 'react-router-dom'
 import { guidePath } from '@iot/shared/screens/paths'
 

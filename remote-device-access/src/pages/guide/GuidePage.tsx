@@ -1,4 +1,7 @@
-import { Button, Flex, Skeleton, Typography } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Skeleton from 'antd/es/skeleton'
+import Typography from 'antd/es/typography'
 import { Link } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import { Panel } from '@iot/shared/ui/panel'

@@ -1,5 +1,6 @@
-import { CheckCircleFilled } from '@ant-design/icons'
-import { Flex, Typography } from 'antd'
+import CheckCircleFilled from '@ant-design/icons/CheckCircleFilled'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import type { ReactNode } from 'react'
 import * as styles from './guide.module.css'
 

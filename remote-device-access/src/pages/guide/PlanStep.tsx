@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { Flex, Select, Typography } from 'antd'
+import Flex from 'antd/es/flex'
+import Select from 'antd/es/select'
+import Typography from 'antd/es/typography'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import type { ManagedDevice } from '@iot/shared/contract/device/managedDevice.schema'

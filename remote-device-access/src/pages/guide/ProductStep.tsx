@@ -1,4 +1,5 @@
-import { Button, Flex } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Flex, Typography } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'

@@ -1,4 +1,6 @@
-import { AutoComplete, Form, Select } from 'antd'
+import AutoComplete from 'antd/es/auto-complete'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { Icon, IconChange, IconDraft } from '@iot/shared/contract/product/icon.schema'
 import { iconApi } from '@iot/shared/contract/product/icon.api'
 import { iconLimits, iconVariants } from '@iot/shared/contract/product/iconName'

@@ -1,4 +1,7 @@
-import { Button, Space, Tag, Tooltip } from 'antd'
+import Button from 'antd/es/button'
+import Space from 'antd/es/space'
+import Tag from 'antd/es/tag'
+import Tooltip from 'antd/es/tooltip'
 import { iconVariantText, iconTitles } from '@iot/shared/contract/product/icon'
 import type { Icon } from '@iot/shared/contract/product/icon.schema'
 import { iconApi } from '@iot/shared/contract/product/icon.api'

@@ -1,4 +1,5 @@
-import { Button, Upload } from 'antd'
+import Button from 'antd/es/button'
+import Upload from 'antd/es/upload'
 import { useRef } from 'react'
 import { call, CallError } from '@iot/shared/client/call'
 import { uploadPicture } from '@iot/shared/client/uploadPicture'

@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { communicationProtocolApi } from '@iot/shared/contract/product/communicationProtocol.api'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {

@@ -1,4 +1,5 @@
-import { Alert, Typography } from 'antd'
+import Alert from 'antd/es/alert'
+import Typography from 'antd/es/typography'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deprecatedText } from '@iot/shared/contract/thingModel/deprecation'

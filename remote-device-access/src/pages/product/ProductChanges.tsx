@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Table } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Table from 'antd/es/table'
 import { call } from '@iot/shared/client/call'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { formatValue } from '@iot/shared/ui/field'

@@ -1,4 +1,4 @@
-import { Flex } from 'antd'
+import Flex from 'antd/es/flex'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { deviceImportMax } from '@iot/shared/contract/device/managedDevice'

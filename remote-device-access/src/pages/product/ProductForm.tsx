@@ -1,5 +1,6 @@
-import { useMemoizedFn } from 'ahooks'
-import { Form, type FormInstance } from 'antd'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import Form from 'antd/es/form'
+import type { FormInstance } from 'antd'
 import { useEffect } from 'react'
 import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { productCategoryApi } from '@iot/shared/contract/product/category.api'

@@ -1,4 +1,4 @@
-import { Descriptions } from 'antd'
+import Descriptions from 'antd/es/descriptions'
 import { getSelectedName } from '@iot/shared/contract/options'
 import {
   authTypeText,

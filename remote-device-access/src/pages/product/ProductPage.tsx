@@ -1,4 +1,5 @@
-import { Tag, type TableColumnType } from 'antd'
+import Tag from 'antd/es/tag'
+import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/product/category.api'

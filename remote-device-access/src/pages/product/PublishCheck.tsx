@@ -1,10 +1,10 @@
-import {
-  CheckCircleOutlined,
-  CloseCircleOutlined,
-  ExclamationCircleOutlined,
-} from '@ant-design/icons'
-import { useRequest } from 'ahooks'
-import { Flex, Skeleton, Typography } from 'antd'
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
+import ExclamationCircleOutlined from '@ant-design/icons/ExclamationCircleOutlined'
+import useRequest from 'ahooks/es/useRequest'
+import Flex from 'antd/es/flex'
+import Skeleton from 'antd/es/skeleton'
+import Typography from 'antd/es/typography'
 import type { ReactNode } from 'react'
 import { call } from '@iot/shared/client/call'
 import { findDeviations } from '@iot/shared/contract/product/conformance'

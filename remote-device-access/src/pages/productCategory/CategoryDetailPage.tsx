@@ -1,4 +1,6 @@
-import { Button, Skeleton, Tag } from 'antd'
+import Button from 'antd/es/button'
+import Skeleton from 'antd/es/skeleton'
+import Tag from 'antd/es/tag'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'

@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import {
   ProductCategory,
   ProductCategoryChange,

@@ -1,4 +1,5 @@
-import { TreeSelect, type TreeSelectProps } from 'antd'
+import TreeSelect from 'antd/es/tree-select'
+import type { TreeSelectProps } from 'antd'
 import type { ReactNode } from 'react'
 import type { ProductCategory } from '@iot/shared/contract/product/category.schema'
 import { validateCategoryParent } from '@iot/shared/contract/product/categoryTree'

@@ -1,5 +1,9 @@
-import { useRequest } from 'ahooks'
-import { Flex, Form, Input, Spin, Tree } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Flex from 'antd/es/flex'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
+import Spin from 'antd/es/spin'
+import Tree from 'antd/es/tree'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type {

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Flex } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ProductCategory } from '@iot/shared/contract/product/category.schema'

@@ -1,5 +1,11 @@
-import { DeleteOutlined } from '@ant-design/icons'
-import { AutoComplete, Button, Card, Flex, Form, Input, Select } from 'antd'
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import AutoComplete from 'antd/es/auto-complete'
+import Button from 'antd/es/button'
+import Card from 'antd/es/card'
+import Flex from 'antd/es/flex'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
+import Select from 'antd/es/select'
 import { confirmLevelText } from '@iot/shared/contract/product/productType'
 import {
   ProductTypeDraft,

@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import type { StandardCategory } from '@iot/shared/contract/product/category.schema'
 import { getSelectedName } from '@iot/shared/contract/options'
 import { formatActions } from '@iot/shared/contract/product/productType'

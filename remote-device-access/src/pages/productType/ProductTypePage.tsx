@@ -1,4 +1,6 @@
-import { Space, Tag, type TableColumnType } from 'antd'
+import Space from 'antd/es/space'
+import Tag from 'antd/es/tag'
+import type { TableColumnType } from 'antd'
 import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import { getSelectedName, type Option } from '@iot/shared/contract/options'
 import type { ProductType, TypeAction } from '@iot/shared/contract/product/productType.schema'

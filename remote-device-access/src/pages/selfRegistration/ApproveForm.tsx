@@ -1,4 +1,5 @@
-import { Alert, Form } from 'antd'
+import Alert from 'antd/es/alert'
+import Form from 'antd/es/form'
 import { call } from '@iot/shared/client/call'
 import {
   RegistrationApproval,

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { call } from '@iot/shared/client/call'
 import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { formatValue } from '@iot/shared/ui/field'

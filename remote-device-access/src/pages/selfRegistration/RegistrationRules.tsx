@@ -1,4 +1,6 @@
-import { Flex, Tag, type TableColumnType } from 'antd'
+import Flex from 'antd/es/flex'
+import Tag from 'antd/es/tag'
+import type { TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { serverNow } from '@iot/shared/client/serverClock'

@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { useAtomValue } from 'jotai'
 import { getSelectedName, toTextOptions } from '@iot/shared/contract/options'
 import { authTypeText, nodeText } from '@iot/shared/contract/product/product'

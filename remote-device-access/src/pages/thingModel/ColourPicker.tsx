@@ -1,4 +1,6 @@
-import { Button, ColorPicker, type ColorPickerProps } from 'antd'
+import Button from 'antd/es/button'
+import ColorPicker from 'antd/es/color-picker'
+import type { ColorPickerProps } from 'antd'
 import {
   useEffect,
   useRef,

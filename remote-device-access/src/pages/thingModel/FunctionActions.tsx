@@ -1,5 +1,6 @@
-import { MoreOutlined } from '@ant-design/icons'
-import { Button, Space } from 'antd'
+import MoreOutlined from '@ant-design/icons/MoreOutlined'
+import Button from 'antd/es/button'
+import Space from 'antd/es/space'
 import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { DisabledWithReason } from '@iot/shared/ui/right'

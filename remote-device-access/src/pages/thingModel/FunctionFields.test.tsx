@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import {
   ThingEvent,
   type DataType,

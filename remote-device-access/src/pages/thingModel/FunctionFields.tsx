@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { useImperativeHandle, useRef, type ComponentProps, type Ref } from 'react'
 import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { getPathTitle } from '@iot/shared/contract/thingModel/parseModel'

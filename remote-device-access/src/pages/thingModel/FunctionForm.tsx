@@ -1,4 +1,5 @@
-import { Form, Radio } from 'antd'
+import Form from 'antd/es/form'
+import Radio from 'antd/es/radio'
 import { listFunctions, type ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {

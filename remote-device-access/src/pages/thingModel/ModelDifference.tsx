@@ -1,4 +1,6 @@
-import { Empty, Table, type TableColumnsType } from 'antd'
+import Empty from 'antd/es/empty'
+import Table from 'antd/es/table'
+import type { TableColumnsType } from 'antd'
 import type { FunctionChange } from '@iot/shared/contract/thingModel/modelDifference'
 import { kindText } from '@iot/shared/contract/thingModel/thingText'
 

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { BatchBar } from '@iot/shared/ui/batch'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { DisabledWithReason } from '@iot/shared/ui/right'

@@ -1,4 +1,5 @@
-import { Input, Select } from 'antd'
+import Input from 'antd/es/input'
+import Select from 'antd/es/select'
 import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
 import { DatePicker } from '@iot/shared/ui/datePicker'

@@ -1,5 +1,6 @@
-import { HolderOutlined } from '@ant-design/icons'
-import { Tag, type TableColumnsType } from 'antd'
+import HolderOutlined from '@ant-design/icons/HolderOutlined'
+import Tag from 'antd/es/tag'
+import type { TableColumnsType } from 'antd'
 import { findWidget } from '@iot/shared/contract/product/controlType'
 import { deprecatedText } from '@iot/shared/contract/thingModel/deprecation'
 import type { ThingFunction } from '@iot/shared/contract/thingModel/modelDifference'

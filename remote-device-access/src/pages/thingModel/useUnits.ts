@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { call } from '@iot/shared/client/call'
 import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 

@@ -1,4 +1,6 @@
-import { Form, TreeSelect, type TreeSelectProps } from 'antd'
+import Form from 'antd/es/form'
+import TreeSelect from 'antd/es/tree-select'
+import type { TreeSelectProps } from 'antd'
 import { useAtomValue } from 'jotai'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/access/role.api'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Tag } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Tag from 'antd/es/tag'
 import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'

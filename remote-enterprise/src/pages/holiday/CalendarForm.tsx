@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { useAtomValue } from 'jotai'
 import { canUseCalendar } from '@iot/shared/contract/project/calendar'
 import { Calendar, CalendarDraft } from '@iot/shared/contract/project/calendar.schema'

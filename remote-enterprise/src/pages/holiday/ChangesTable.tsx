@@ -1,4 +1,6 @@
-import { Table, Tag, type TableColumnsType, type TableProps } from 'antd'
+import Table from 'antd/es/table'
+import Tag from 'antd/es/tag'
+import type { TableColumnsType, TableProps } from 'antd'
 import type { ImportChange } from '@iot/shared/contract/project/calendar.schema'
 import { dayTypeText, getWeekdayName } from '@iot/shared/contract/project/calendarDay'
 

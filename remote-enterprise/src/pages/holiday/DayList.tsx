@@ -1,4 +1,7 @@
-import { Button, Table, Tag, type TableColumnsType } from 'antd'
+import Button from 'antd/es/button'
+import Table from 'antd/es/table'
+import Tag from 'antd/es/tag'
+import type { TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { daySourceText, calendarDayTitles } from '@iot/shared/contract/project/calendar'
 import type { CalendarDay } from '@iot/shared/contract/project/calendar.schema'

@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { call } from '@iot/shared/client/call'
 import { DaysDraft, type CalendarDay } from '@iot/shared/contract/project/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/project/calendar.api'

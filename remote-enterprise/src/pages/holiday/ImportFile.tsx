@@ -1,4 +1,5 @@
-import { Alert, Upload } from 'antd'
+import Alert from 'antd/es/alert'
+import Upload from 'antd/es/upload'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Calendar, FileDay, ImportChange } from '@iot/shared/contract/project/calendar.schema'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Calendar } from '@iot/shared/contract/project/calendar.schema'

@@ -1,6 +1,8 @@
 import { todayInPageZone } from '@iot/shared/client/zone'
-import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { Button, Space } from 'antd'
+import LeftOutlined from '@ant-design/icons/LeftOutlined'
+import RightOutlined from '@ant-design/icons/RightOutlined'
+import Button from 'antd/es/button'
+import Space from 'antd/es/space'
 
 /** The year in the zone of the page, whatever the zone of the computer. */
 export const getCurrentYear = () => Number(todayInPageZone().slice(0, 4))

@@ -1,4 +1,4 @@
-import { Tooltip } from 'antd'
+import Tooltip from 'antd/es/tooltip'
 import { useState } from 'react'
 import type { CalendarDay } from '@iot/shared/contract/project/calendar.schema'
 import { dayTypeText, getWeekday, getWeekdayName } from '@iot/shared/contract/project/calendarDay'

@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { useAtomValue } from 'jotai'
 import type { RowResults } from '@iot/shared/contract/fields.schema'
 import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'

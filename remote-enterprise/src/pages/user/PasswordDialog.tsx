@@ -1,4 +1,9 @@
-import { Alert, Button, Descriptions, Flex, Modal, Typography } from 'antd'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
+import Descriptions from 'antd/es/descriptions'
+import Flex from 'antd/es/flex'
+import Modal from 'antd/es/modal'
+import Typography from 'antd/es/typography'
 
 type PasswordDialogProps = { username: string; password: string; onClose: () => void }
 

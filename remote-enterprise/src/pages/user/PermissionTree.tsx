@@ -1,4 +1,11 @@
-import { Button, Flex, Input, Select, Space, Spin, Tag, Tree } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Input from 'antd/es/input'
+import Select from 'antd/es/select'
+import Space from 'antd/es/space'
+import Spin from 'antd/es/spin'
+import Tag from 'antd/es/tag'
+import Tree from 'antd/es/tree'
 import { useState } from 'react'
 import type { Role } from '@iot/shared/contract/access/role.schema'
 import {

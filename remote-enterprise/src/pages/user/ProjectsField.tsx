@@ -1,4 +1,7 @@
-import { Flex, Radio, Select, Typography } from 'antd'
+import Flex from 'antd/es/flex'
+import Radio from 'antd/es/radio'
+import Select from 'antd/es/select'
+import Typography from 'antd/es/typography'
 import { allProjectsLabel } from '@iot/shared/contract/access/user'
 import type { UserDraft } from '@iot/shared/contract/access/user.schema'
 import { DisabledWithReason } from '@iot/shared/ui/right'

@@ -1,4 +1,6 @@
-import { Alert, Checkbox, Form } from 'antd'
+import Alert from 'antd/es/alert'
+import Checkbox from 'antd/es/checkbox'
+import Form from 'antd/es/form'
 import {
   grantableDeviceRights,
   formatDeviceRights,

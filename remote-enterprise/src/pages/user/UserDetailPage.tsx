@@ -1,4 +1,6 @@
-import { Button, Descriptions, Divider } from 'antd'
+import Button from 'antd/es/button'
+import Descriptions from 'antd/es/descriptions'
+import Divider from 'antd/es/divider'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'

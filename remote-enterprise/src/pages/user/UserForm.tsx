@@ -1,4 +1,5 @@
-import { Form, Input } from 'antd'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
 import { useAtomValue } from 'jotai'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import type { Role } from '@iot/shared/contract/access/role.schema'

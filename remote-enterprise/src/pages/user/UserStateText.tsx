@@ -1,4 +1,4 @@
-import { Tag } from 'antd'
+import Tag from 'antd/es/tag'
 import { userStateText } from '@iot/shared/contract/access/user'
 import type { User } from '@iot/shared/contract/access/user.schema'
 

@@ -1,4 +1,5 @@
-import { Flex, type TableColumnType } from 'antd'
+import Flex from 'antd/es/flex'
+import type { TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'

@@ -1,4 +1,4 @@
-import { Select } from 'antd'
+import Select from 'antd/es/select'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import type { Filter } from '@iot/shared/ui/filters'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Table, Typography } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Table from 'antd/es/table'
+import Typography from 'antd/es/typography'
 import { call } from '@iot/shared/client/call'
 import { calendarApi } from '@iot/shared/contract/project/calendar.api'
 import { Panel } from '@iot/shared/ui/panel'

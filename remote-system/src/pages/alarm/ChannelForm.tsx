@@ -1,4 +1,8 @@
-import { Alert, Button, Form, Input, Select } from 'antd'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
+import Select from 'antd/es/select'
 import {
   channelKindText,
   defaultTemplate,

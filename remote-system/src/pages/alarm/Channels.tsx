@@ -1,4 +1,7 @@
-import { Button, Tag, Tooltip, Typography } from 'antd'
+import Button from 'antd/es/button'
+import Tag from 'antd/es/tag'
+import Tooltip from 'antd/es/tooltip'
+import Typography from 'antd/es/typography'
 import { useState } from 'react'
 import {
   channelKindText,

@@ -1,5 +1,7 @@
 import { NumberInput } from '@iot/shared/ui/numberInput'
-import { Form, Input, Select } from 'antd'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
+import Select from 'antd/es/select'
 import {
   AlarmOperator,
   AlarmRuleDraft,

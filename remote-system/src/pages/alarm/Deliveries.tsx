@@ -1,4 +1,7 @@
-import { Button, Flex, Tag, Typography } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Tag from 'antd/es/tag'
+import Typography from 'antd/es/typography'
 import { deliveryKindText } from '@iot/shared/contract/alarm/notificationDelivery'
 import { notificationDeliveryApi as api } from '@iot/shared/contract/alarm/notificationDelivery.api'
 import { NotificationDelivery } from '@iot/shared/contract/alarm/notificationDelivery.schema'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Flex, Typography } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Flex from 'antd/es/flex'
+import Typography from 'antd/es/typography'
 import { call } from '@iot/shared/client/call'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import type { IncidentValues } from '@iot/shared/contract/alarm/incident.schema'

@@ -1,4 +1,4 @@
-import { Typography } from 'antd'
+import Typography from 'antd/es/typography'
 import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
 import {
   formatPolicyHours,

@@ -1,4 +1,6 @@
-import { Form, Select, Typography } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
+import Typography from 'antd/es/typography'
 import { useAtomValue } from 'jotai'
 import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
 import {

@@ -1,4 +1,4 @@
-import { Typography } from 'antd'
+import Typography from 'antd/es/typography'
 import { useAtomValue } from 'jotai'
 import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
 import type { AlarmRuleRow } from '@iot/shared/contract/alarm/alarmRule.schema'

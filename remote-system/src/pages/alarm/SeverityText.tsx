@@ -1,4 +1,4 @@
-import { Badge } from 'antd'
+import Badge from 'antd/es/badge'
 import { severityText, type AlarmSeverity } from '@iot/shared/contract/alarm/alarmSeverity'
 
 const statusBySeverity = {

@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import type { Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { serverNow } from '@iot/shared/client/serverClock'

@@ -1,4 +1,6 @@
-import { Button, Flex, Tag } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Tag from 'antd/es/tag'
 import { call } from '@iot/shared/client/call'
 import { backupApi } from '@iot/shared/contract/platform/backup.api'
 import type {

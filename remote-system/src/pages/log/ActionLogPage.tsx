@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Tag } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Tag from 'antd/es/tag'
 import { call } from '@iot/shared/client/call'
 import type { ActionLog } from '@iot/shared/contract/access/actionLog.schema'
 import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'

@@ -1,15 +1,13 @@
-import { useRequest } from 'ahooks'
-import {
-  Button,
-  Descriptions,
-  Drawer,
-  Flex,
-  Segmented,
-  Skeleton,
-  Space,
-  Tag,
-  Typography,
-} from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Descriptions from 'antd/es/descriptions'
+import Drawer from 'antd/es/drawer'
+import Flex from 'antd/es/flex'
+import Segmented from 'antd/es/segmented'
+import Skeleton from 'antd/es/skeleton'
+import Space from 'antd/es/space'
+import Tag from 'antd/es/tag'
+import Typography from 'antd/es/typography'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { errorSourceText, errorStatusText } from '@iot/shared/contract/platform/errorLog'

@@ -1,4 +1,5 @@
-import { Flex, Tag } from 'antd'
+import Flex from 'antd/es/flex'
+import Tag from 'antd/es/tag'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {

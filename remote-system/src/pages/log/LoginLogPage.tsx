@@ -1,4 +1,5 @@
-import { Button, Tag } from 'antd'
+import Button from 'antd/es/button'
+import Tag from 'antd/es/tag'
 import { call } from '@iot/shared/client/call'
 import type { LoginLog } from '@iot/shared/contract/access/loginLog.schema'
 import { loginLogApi } from '@iot/shared/contract/access/loginLog.api'

@@ -1,4 +1,4 @@
-import { CalendarOutlined } from '@ant-design/icons'
+import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
 import { formatValue } from '@iot/shared/ui/field'
 import type { Filter } from '@iot/shared/ui/filters'
 import { createLazyPicker } from '@iot/shared/ui/onDemand'

@@ -1,4 +1,5 @@
-import { Button, type TableColumnType } from 'antd'
+import Button from 'antd/es/button'
+import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { mapStatusText, mapEngineeringTitles } from '@iot/shared/contract/project/mapEngineering'

@@ -1,4 +1,5 @@
-import { Descriptions, Drawer } from 'antd'
+import Descriptions from 'antd/es/descriptions'
+import Drawer from 'antd/es/drawer'
 import { mapStatusText } from '@iot/shared/contract/project/mapEngineering'
 import { MapEngineering } from '@iot/shared/contract/project/mapEngineering.schema'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'

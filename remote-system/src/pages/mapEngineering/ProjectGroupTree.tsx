@@ -1,11 +1,13 @@
-import {
-  ArrowDownOutlined,
-  ArrowUpOutlined,
-  DeleteOutlined,
-  FolderOutlined,
-  PlusOutlined,
-} from '@ant-design/icons'
-import { Button, Empty, Input, Select, Tree } from 'antd'
+import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
+import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import FolderOutlined from '@ant-design/icons/FolderOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import Button from 'antd/es/button'
+import Empty from 'antd/es/empty'
+import Input from 'antd/es/input'
+import Select from 'antd/es/select'
+import Tree from 'antd/es/tree'
 import type { BasicDataNode } from 'antd/es/tree'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'

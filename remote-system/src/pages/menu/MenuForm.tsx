@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { menuTypeText } from '@iot/shared/contract/access/menu'
 import { Menu, MenuDraft } from '@iot/shared/contract/access/menu.schema'
 import { menuApi } from '@iot/shared/contract/access/menu.api'

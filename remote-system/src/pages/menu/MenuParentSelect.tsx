@@ -1,4 +1,5 @@
-import { TreeSelect, type TreeSelectProps } from 'antd'
+import TreeSelect from 'antd/es/tree-select'
+import type { TreeSelectProps } from 'antd'
 import type { Menu } from '@iot/shared/contract/access/menu.schema'
 import { validateMenuParent } from '@iot/shared/contract/access/menuTree'
 import type { Tree } from '@iot/shared/contract/tree'

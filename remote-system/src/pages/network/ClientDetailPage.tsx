@@ -1,4 +1,7 @@
-import { Button, Descriptions, Divider, Flex } from 'antd'
+import Button from 'antd/es/button'
+import Descriptions from 'antd/es/descriptions'
+import Divider from 'antd/es/divider'
+import Flex from 'antd/es/flex'
 import { useNavigate, useParams } from 'react-router-dom'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { componentText } from '@iot/shared/contract/device/network'

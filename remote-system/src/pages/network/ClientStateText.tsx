@@ -1,4 +1,4 @@
-import { Tag } from 'antd'
+import Tag from 'antd/es/tag'
 import { clientStateText } from '@iot/shared/contract/device/network'
 import type { ClientState } from '@iot/shared/contract/device/network.schema'
 

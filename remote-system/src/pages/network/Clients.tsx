@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { clientStateText, networkClientTitles } from '@iot/shared/contract/device/network'
 import type { NetworkClient, ClientState } from '@iot/shared/contract/device/network.schema'
 import { networkApi } from '@iot/shared/contract/device/network.api'

@@ -1,5 +1,8 @@
-import { useRequest } from 'ahooks'
-import { Button, Table, Tag, Typography } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Table from 'antd/es/table'
+import Tag from 'antd/es/tag'
+import Typography from 'antd/es/typography'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import {

@@ -1,4 +1,4 @@
-import { Flex } from 'antd'
+import Flex from 'antd/es/flex'
 import { networkApi } from '@iot/shared/contract/device/network.api'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'

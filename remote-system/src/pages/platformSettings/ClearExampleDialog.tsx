@@ -1,4 +1,6 @@
-import { Flex, Modal, Typography } from 'antd'
+import Flex from 'antd/es/flex'
+import Modal from 'antd/es/modal'
+import Typography from 'antd/es/typography'
 import type { ExampleOutcome } from '@iot/shared/contract/project/exampleData.schema'
 import * as styles from './platformSettings.module.css'
 

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Button, Typography } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Button from 'antd/es/button'
+import Typography from 'antd/es/typography'
 import { call } from '@iot/shared/client/call'
 import { exampleDataApi } from '@iot/shared/contract/project/exampleData.api'
 import { formatValue } from '@iot/shared/ui/field'

@@ -1,4 +1,4 @@
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { pickInputFields } from '@iot/shared/contract/endpoint'

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { Flex, Tag } from 'antd'
+import Flex from 'antd/es/flex'
+import Tag from 'antd/es/tag'
 import type { ControlTask } from '@iot/shared/contract/control/control.schema'
 import { controlApi } from '@iot/shared/contract/control/control.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'

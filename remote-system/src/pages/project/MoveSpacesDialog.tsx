@@ -1,4 +1,6 @@
-import { Alert, Form, TreeSelect } from 'antd'
+import Alert from 'antd/es/alert'
+import Form from 'antd/es/form'
+import TreeSelect from 'antd/es/tree-select'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ManagedSpace } from '@iot/shared/contract/project/space.schema'

@@ -1,4 +1,6 @@
-import { Button, Descriptions, Skeleton } from 'antd'
+import Button from 'antd/es/button'
+import Descriptions from 'antd/es/descriptions'
+import Skeleton from 'antd/es/skeleton'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { Project } from '@iot/shared/contract/project/managedProject.schema'

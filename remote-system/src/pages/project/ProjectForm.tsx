@@ -1,4 +1,5 @@
-import { AutoComplete, Form } from 'antd'
+import AutoComplete from 'antd/es/auto-complete'
+import Form from 'antd/es/form'
 import { useAtomValue } from 'jotai'
 import { canUseCalendar } from '@iot/shared/contract/project/calendar'
 import { calendarApi } from '@iot/shared/contract/project/calendar.api'

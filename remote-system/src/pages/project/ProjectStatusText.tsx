@@ -1,4 +1,4 @@
-import { Tag } from 'antd'
+import Tag from 'antd/es/tag'
 import { projectStatusText, type ProjectStatus } from '@iot/shared/contract/project/projectStatus'
 
 /** Most projects run, so only the other states are highlighted. */

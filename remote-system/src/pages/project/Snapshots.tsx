@@ -1,4 +1,6 @@
-import { Button, Flex, Table } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Table from 'antd/es/table'
 import { useState } from 'react'
 import { Snapshot } from '@iot/shared/contract/control/snapshot.schema'
 import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'

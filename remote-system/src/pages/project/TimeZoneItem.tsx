@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { useMemo } from 'react'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'

@@ -1,4 +1,4 @@
-import { type TreePosition, type Tree, type TreeRow } from '@iot/shared/contract/tree'
+import type { TreePosition, Tree, TreeRow } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'

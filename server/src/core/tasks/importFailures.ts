@@ -1,8 +1,8 @@
 import type { ImportFailure } from '@iot/shared/contract/sheet/sheet.schema'
 import { formatCell } from '@iot/shared/contract/sheet/sheetCell'
 import type { TableCell } from '@iot/shared/contract/sheet/sheetCell.schema'
-import { type RowOutcome, type ReadSheet, type ImportRow } from './importRows'
-import { type ImportJob } from './importJob'
+import type { RowOutcome, ReadSheet, ImportRow } from './importRows'
+import type { ImportJob } from './importJob'
 import { createWorkbook } from './sheetFile'
 import type { TaskContext } from './taskRunner'
 

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db'
 import type { Change } from '../http/actionLog'
 import type { Context } from '../http/context'
-import { type RowOutcome, type ReadSheet, type ImportRow } from './importRows'
-import { type FormerRow } from './importUndo'
+import type { RowOutcome, ReadSheet, ImportRow } from './importRows'
+import type { FormerRow } from './importUndo'
 import type { SheetColumn } from './cellConversion'
 
 export type RecordChange = (change: Change) => void

@@ -12,7 +12,7 @@ import {
   type AlarmSeverity,
 } from '@iot/shared/contract/alarm/alarmSeverity'
 import { statusText } from '@iot/shared/contract/fields'
-import { type Status } from '@iot/shared/contract/fields.schema'
+import type { Status } from '@iot/shared/contract/fields.schema'
 import { platformOnlyReason } from '@iot/shared/contract/access/ownership'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'

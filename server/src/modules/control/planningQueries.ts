@@ -1,7 +1,7 @@
 import type { Values } from '@iot/shared/contract/device/device.schema'
 import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
-import { type PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'

@@ -3,9 +3,9 @@ import {
   maxRobotMessagesPerMinute,
   type ChannelKind,
 } from '@iot/shared/contract/alarm/notificationChannel'
-import {
-  type NotificationChannelChange,
-  type NotificationChannelDraft,
+import type {
+  NotificationChannelChange,
+  NotificationChannelDraft,
 } from '@iot/shared/contract/alarm/notificationChannel.schema'
 import { createFieldRefusal } from '../../core/refusal'
 import type { ChannelSecrets } from './channelSecrets'

@@ -1,10 +1,9 @@
-import {
-  BorderOutlined,
-  GatewayOutlined,
-  SelectOutlined,
-  UnorderedListOutlined,
-} from '@ant-design/icons'
-import { Button, Empty } from 'antd'
+import BorderOutlined from '@ant-design/icons/BorderOutlined'
+import GatewayOutlined from '@ant-design/icons/GatewayOutlined'
+import SelectOutlined from '@ant-design/icons/SelectOutlined'
+import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
+import Button from 'antd/es/button'
+import Empty from 'antd/es/empty'
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import type { MapDevice } from '../../contract/device/device.schema'

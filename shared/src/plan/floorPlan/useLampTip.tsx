@@ -1,4 +1,5 @@
-import { useKeyPress, useMemoizedFn } from 'ahooks'
+import useKeyPress from 'ahooks/es/useKeyPress'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import type { MapDevice } from '../../contract/device/device.schema'
 import { lazyPart } from '../../ui/lazyPart'

@@ -1,4 +1,5 @@
-import { useKeyPress, useMemoizedFn } from 'ahooks'
+import useKeyPress from 'ahooks/es/useKeyPress'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useState } from 'react'
 import type { MapDevice } from '../../contract/device/device.schema'
 import { devicePermissions } from '../../contract/device/devicePermissions'

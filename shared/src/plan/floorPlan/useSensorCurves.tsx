@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useState } from 'react'
 import type { MapDevice } from '../../contract/device/device.schema'
 import { lazyPart } from '../../ui/lazyPart'

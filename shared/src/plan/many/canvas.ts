@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useEffect, useMemo, useRef } from 'react'
 import type { PlanSize } from '../planSize'
 import type { LampPositions, Viewport } from './viewport'

@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useEffect, useRef } from 'react'
 import { getLiveDevice } from './liveLamp'
 import type { ManyLampsProps } from './manyLamps'

@@ -1,5 +1,5 @@
-import { useMemoizedFn } from 'ahooks'
-import { Space } from 'antd'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import Space from 'antd/es/space'
 import { useEffect, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { useLasso } from '../lasso'
 import { toCanvasPoint, usePositions } from '../many/canvas'

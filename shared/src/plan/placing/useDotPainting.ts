@@ -1,5 +1,5 @@
-import { useMemoizedFn } from 'ahooks'
-import { theme } from 'antd'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
+import theme from 'antd/es/theme'
 import { useEffect, useRef, type RefObject } from 'react'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'

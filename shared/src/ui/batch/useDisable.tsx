@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { ignoreHandled } from '../../client/call'
 import type { RowResults } from '../../contract/fields.schema'
 import { useFeedback } from '../feedback'

@@ -1,4 +1,6 @@
-import { Table, Tag, type TableProps } from 'antd'
+import Table from 'antd/es/table'
+import Tag from 'antd/es/tag'
+import type { TableProps } from 'antd'
 import type { RowResults } from '../../contract/fields.schema'
 import { useFeedback } from '../feedback'
 

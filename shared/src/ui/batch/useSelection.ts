@@ -1,4 +1,4 @@
-import { useLatest } from 'ahooks'
+import useLatest from 'ahooks/es/useLatest'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useLocation } from 'react-router-dom'

@@ -1,4 +1,5 @@
-import { Modal, notification } from 'antd'
+import Modal from 'antd/es/modal'
+import notification from 'antd/es/notification'
 import { useEffect } from 'react'
 import type { DialogApis } from './lazyDialogs'
 

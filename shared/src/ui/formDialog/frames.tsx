@@ -1,4 +1,6 @@
-import { Button, Drawer, Space } from 'antd'
+import Button from 'antd/es/button'
+import Drawer from 'antd/es/drawer'
+import Space from 'antd/es/space'
 import type { ReactNode } from 'react'
 import { DisabledWithReason } from '../right'
 import { CannotSaveHint, PermissionModal } from '../rightModal'

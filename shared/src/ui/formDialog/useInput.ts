@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import type { FormInstance } from 'antd'
 import { useRef, useState } from 'react'
 import type { Values } from '../conflict'

@@ -1,4 +1,4 @@
-import { type FormInstance } from 'antd'
+import type { FormInstance } from 'antd'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { CallError, missingPermissionCode, newIdempotencyKey } from '../../client/call'

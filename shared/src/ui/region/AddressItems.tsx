@@ -1,4 +1,6 @@
-import { Button, Flex, Form } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
+import Form from 'antd/es/form'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { field } from '../field'

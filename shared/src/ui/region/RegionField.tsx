@@ -1,4 +1,4 @@
-import { Select } from 'antd'
+import Select from 'antd/es/select'
 import { lazyPart } from '../lazyPart'
 import type { RegionPickerProps } from './RegionPicker'
 

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { lookup } from 'region-data'
 import { formatRegionLabel, getRegionNames } from 'region-data/tree'
 

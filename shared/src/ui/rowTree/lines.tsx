@@ -1,4 +1,4 @@
-import { Checkbox } from 'antd'
+import Checkbox from 'antd/es/checkbox'
 import type { ReactNode } from 'react'
 import type { Row } from './rowNodes'
 import * as styles from './rowTree.module.css'

@@ -1,4 +1,6 @@
-import { Checkbox, Form, Modal } from 'antd'
+import Checkbox from 'antd/es/checkbox'
+import Form from 'antd/es/form'
+import Modal from 'antd/es/modal'
 import { cardText, getCardSceneIds, getCardScope } from '@iot/shared/contract/project/viewCard'
 import { cardKinds, type CardConfig, ViewCard } from '@iot/shared/contract/project/viewCard.schema'
 import type { SpaceTree } from '@iot/shared/plan/spaces'

@@ -1,5 +1,6 @@
-import { HolderOutlined, MoreOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import HolderOutlined from '@ant-design/icons/HolderOutlined'
+import MoreOutlined from '@ant-design/icons/MoreOutlined'
+import Button from 'antd/es/button'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { cardText } from '@iot/shared/contract/project/viewCard'
 import type { ViewCard } from '@iot/shared/contract/project/viewCard.schema'

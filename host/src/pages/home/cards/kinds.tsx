@@ -1,15 +1,13 @@
-import {
-  BarChartOutlined,
-  BulbOutlined,
-  ClockCircleOutlined,
-  EnvironmentOutlined,
-  FileTextOutlined,
-  SolutionOutlined,
-  DashboardOutlined,
-  ThunderboltOutlined,
-  UnorderedListOutlined,
-  WarningOutlined,
-} from '@ant-design/icons'
+import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
+import BulbOutlined from '@ant-design/icons/BulbOutlined'
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
+import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
+import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
+import SolutionOutlined from '@ant-design/icons/SolutionOutlined'
+import DashboardOutlined from '@ant-design/icons/DashboardOutlined'
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
+import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { ReactNode } from 'react'
 import type { CardConfig, CardKind } from '@iot/shared/contract/project/viewCard.schema'
 import type { SpaceTree } from '@iot/shared/plan/spaces'

@@ -1,4 +1,4 @@
-import { Skeleton } from 'antd'
+import Skeleton from 'antd/es/skeleton'
 import type { ReactNode } from 'react'
 import type { GroupOption } from '@iot/shared/contract/device/deviceGroup.schema'
 import { getCardTitle, getCardScope, getCardSpaceId } from '@iot/shared/contract/project/viewCard'

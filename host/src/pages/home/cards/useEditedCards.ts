@@ -1,4 +1,5 @@
-import { useHistoryTravel, useMemoizedFn } from 'ahooks'
+import useHistoryTravel from 'ahooks/es/useHistoryTravel'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { ViewCards } from '@iot/shared/contract/project/view.schema'

@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useAtom } from 'jotai'
 import { useEffect } from 'react'
 import { isEditModeAtom } from '@iot/shared/session/application'

@@ -1,4 +1,5 @@
-import { Table, type TableColumnsType } from 'antd'
+import Table from 'antd/es/table'
+import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { energySourceText } from '@iot/shared/contract/control/energy'
 import type { EnergyArea } from '@iot/shared/contract/control/energy.schema'

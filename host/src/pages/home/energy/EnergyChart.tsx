@@ -1,4 +1,4 @@
-import { theme } from 'antd'
+import theme from 'antd/es/theme'
 import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type Axis } from 'uplot'

@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { Select } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Select from 'antd/es/select'
 import { call } from '@iot/shared/client/call'
 import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'

@@ -1,4 +1,5 @@
-import { Button, Empty } from 'antd'
+import Button from 'antd/es/button'
+import Empty from 'antd/es/empty'
 import { Link } from 'react-router-dom'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { paths } from '@iot/shared/screens/paths'

@@ -1,4 +1,4 @@
-import { useKeyPress } from 'ahooks'
+import useKeyPress from 'ahooks/es/useKeyPress'
 import { useMemo, useRef, useState } from 'react'
 import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'

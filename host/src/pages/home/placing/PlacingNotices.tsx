@@ -1,4 +1,5 @@
-import { Alert, Button } from 'antd'
+import Alert from 'antd/es/alert'
+import Button from 'antd/es/button'
 import { Link } from 'react-router-dom'
 import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { spaceApi } from '@iot/shared/contract/project/space.api'

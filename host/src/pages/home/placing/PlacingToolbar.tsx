@@ -1,11 +1,10 @@
-import {
-  ColumnHeightOutlined,
-  ColumnWidthOutlined,
-  SelectOutlined,
-  VerticalAlignTopOutlined,
-  VerticalRightOutlined,
-} from '@ant-design/icons'
-import { Button, Flex } from 'antd'
+import ColumnHeightOutlined from '@ant-design/icons/ColumnHeightOutlined'
+import ColumnWidthOutlined from '@ant-design/icons/ColumnWidthOutlined'
+import SelectOutlined from '@ant-design/icons/SelectOutlined'
+import VerticalAlignTopOutlined from '@ant-design/icons/VerticalAlignTopOutlined'
+import VerticalRightOutlined from '@ant-design/icons/VerticalRightOutlined'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import type { ReactNode } from 'react'
 import { call } from '@iot/shared/client/call'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'

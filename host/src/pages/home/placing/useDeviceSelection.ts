@@ -1,4 +1,4 @@
-import { useMemoizedFn } from 'ahooks'
+import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import { useState } from 'react'
 import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import type { Arrangement } from './arrangement'

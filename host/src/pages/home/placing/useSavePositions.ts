@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { maxDevicePlaces } from '@iot/shared/contract/device/managedDevice'

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { formatAge } from '@iot/shared/client/age'
 import type { ActionMode, Problem } from '@iot/shared/contract/device/device.schema'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'

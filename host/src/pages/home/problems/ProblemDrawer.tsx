@@ -1,4 +1,4 @@
-import { Drawer } from 'antd'
+import Drawer from 'antd/es/drawer'
 import type { AlarmIncident } from '@iot/shared/contract/alarm/incident.schema'
 import { OpenIncidents } from '@iot/shared/ui/openIncidents'
 import type { OpenIncidentsData } from '@iot/shared/ui/useOpenIncidents'

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { Form } from 'antd'
+import Form from 'antd/es/form'
 import { call } from '@iot/shared/client/call'
 import type { Trigger } from '@iot/shared/contract/control/scene.schema'
 import { Triggers } from './Triggers'

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { Form, type FormInstance } from 'antd'
+import Form from 'antd/es/form'
+import type { FormInstance } from 'antd'
 import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createTree } from '@iot/shared/contract/tree'
 import { DayRules } from './DayRules'

@@ -1,4 +1,5 @@
-import { Form, Switch } from 'antd'
+import Form from 'antd/es/form'
+import Switch from 'antd/es/switch'
 import { Scene, SceneDraft } from '@iot/shared/contract/control/scene.schema'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { Card } from '@iot/shared/ui/card'

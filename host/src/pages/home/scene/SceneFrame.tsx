@@ -1,4 +1,5 @@
-import { Button, Flex } from 'antd'
+import Button from 'antd/es/button'
+import Flex from 'antd/es/flex'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import type { FrameProps } from '@iot/shared/ui/formDialog'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Form, Skeleton } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Form from 'antd/es/form'
+import Skeleton from 'antd/es/skeleton'
 import { call } from '@iot/shared/client/call'
 import { previewDays } from '@iot/shared/contract/control/scene'
 import type { Scene, SceneAction, Trigger } from '@iot/shared/contract/control/scene.schema'

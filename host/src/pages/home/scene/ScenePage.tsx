@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Empty, Skeleton } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Empty from 'antd/es/empty'
+import Skeleton from 'antd/es/skeleton'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'

@@ -1,4 +1,7 @@
-import { ConfigProvider, Form, Segmented, Skeleton } from 'antd'
+import ConfigProvider from 'antd/es/config-provider'
+import Form from 'antd/es/form'
+import Segmented from 'antd/es/segmented'
+import Skeleton from 'antd/es/skeleton'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { sceneOrderText } from '@iot/shared/contract/control/scene'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
-import { Form, Input } from 'antd'
+import Form from 'antd/es/form'
+import Input from 'antd/es/input'
 import { call } from '@iot/shared/client/call'
 import { SchedulePreview } from './SchedulePreview'
 

@@ -1,4 +1,5 @@
-import { Flex, TreeSelect } from 'antd'
+import Flex from 'antd/es/flex'
+import TreeSelect from 'antd/es/tree-select'
 import type { SceneScope } from '@iot/shared/contract/control/scene.schema'
 import {
   createSceneScope,

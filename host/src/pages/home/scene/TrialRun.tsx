@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { useState } from 'react'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import type { ControlRequest } from '@iot/shared/contract/control/control.schema'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { call } from '@iot/shared/client/call'
 import { canUseCalendar } from '@iot/shared/contract/project/calendar'
 import { calendarApi } from '@iot/shared/contract/project/calendar.api'

@@ -1,5 +1,6 @@
-import { useRequest } from 'ahooks'
-import { Pagination, Skeleton } from 'antd'
+import useRequest from 'ahooks/es/useRequest'
+import Pagination from 'antd/es/pagination'
+import Skeleton from 'antd/es/skeleton'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { formatShortTime } from '@iot/shared/client/zone'

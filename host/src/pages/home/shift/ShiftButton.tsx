@@ -1,5 +1,5 @@
-import { SolutionOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import SolutionOutlined from '@ant-design/icons/SolutionOutlined'
+import Button from 'antd/es/button'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { type ShiftProps, useShift } from './useShift'
 import * as styles from '../problems/problems.module.css'

@@ -1,5 +1,6 @@
 import { dayMs } from '@iot/shared/contract/duration'
-import { Drawer, Segmented } from 'antd'
+import Drawer from 'antd/es/drawer'
+import Segmented from 'antd/es/segmented'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { manualOverridesAtom } from '@iot/shared/session/overrides'

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import Button from 'antd/es/button'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'

@@ -1,4 +1,5 @@
-import { Form, Select } from 'antd'
+import Form from 'antd/es/form'
+import Select from 'antd/es/select'
 import { call } from '@iot/shared/client/call'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
 import { ShiftTimes } from '@iot/shared/contract/control/handover.schema'

@@ -1,4 +1,4 @@
-import { useRequest } from 'ahooks'
+import useRequest from 'ahooks/es/useRequest'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { shiftApi } from '@iot/shared/contract/control/shift.api'
