@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
-import { ShiftTimes } from '@iot/shared/contract/control/handover.schema'
+import { ShiftTimes, type StoredShiftTimes } from '@iot/shared/contract/control/handover.schema'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 
@@ -9,7 +9,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 
 type ShiftTimesFormProps = {
   projectId: number
-  starts: string[]
+  shifts: StoredShiftTimes
   onSaved: () => void
   onClose: () => void
 }
@@ -17,7 +17,7 @@ type ShiftTimesFormProps = {
 /** Sets when the shifts of the project begin. */
 export default function ShiftTimesForm({
   projectId,
-  starts,
+  shifts,
   onSaved,
   onClose,
 }: ShiftTimesFormProps) {
@@ -25,10 +25,10 @@ export default function ShiftTimesForm({
     <FormDialog<ShiftTimes>
       title="设置班次"
       schema={ShiftTimes}
-      initial={{ starts }}
+      initial={shifts}
       to={handoverApi.setShifts}
-      send={(draft, _, options) =>
-        call(handoverApi.setShifts, { projectId, starts: draft.starts }, options)
+      send={({ starts }, revision, options) =>
+        call(handoverApi.setShifts, { projectId, version: revision!.version, starts }, options)
       }
       words={{ ok: '保存', done: '已保存班次' }}
       onSaved={onSaved}
