@@ -261,7 +261,7 @@ describe('saving a rule', () => {
   })
   it('answers the rule as a sentence with the current names', async () => {
     const { sentence } = await createRule({ spaceId: floor, forMinutes: 10 })
-    expect(sentence).toContain('甲楼 二楼 pkAlarmLamp 的亮度 > 80 持续 10 分钟 → 重要')
+    expect(sentence).toBe('科创园 甲楼 / 二楼 pkAlarmLamp 的亮度 > 80 持续 10 分钟 → 重要')
   })
   it('does not let a built-in rule be deleted', async () => {
     const { list } = await admin().call(alarmRuleApi.page, { pageSize: 100 })
