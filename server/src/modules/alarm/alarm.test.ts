@@ -1166,6 +1166,24 @@ describe('an event', () => {
     await letPass(10)
     expect(await listIncidents()).toEqual([])
   })
+  it('that came while the project was on trial is not reported when it runs', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const setStatus = (status: 'running' | 'commissioning') =>
+      db().update(project).set({ status }).where(eq(project.projectId, 1))
+    const [writeEvent] = states().eventWriters
+    await setStatus('commissioning')
+    await writeEvent!(db(), event)
+    await setStatus('running')
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    await writeEvent!(db(), event)
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ title: 'a 故障', count: 1 }])
+  })
   it('counts 50 events that two processes receive at once in one incident', async () => {
     await createRule({
       source: { kind: 'event', types: ['error'], identifier: '' },
