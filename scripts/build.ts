@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import { computePackageBuildId, findPackage, packages, type Package } from './build/packages.ts'
 import { publishOnStart } from '../server/src/site/publishOnStart.ts'
 import { Site } from '../server/src/site/releases.ts'
@@ -17,8 +18,8 @@ const uncheckedMark = (dist: string) => `${dist}.unchecked`
 /**
  * Builds the packages that changed, two at a time; the same inputs are never built twice. `pnpm build` builds all
  * packages, `pnpm build system` builds one.
- * @param checksTypes false for the first start, which a check would delay by a fifth; a later build with the check is
- *   made anew
+ * @param checksTypes false for the first start, which a check would delay by a fifth, and for `npm test`, which checks
+ *   the types of all packages at once; a later build with the check is made anew
  * @throws Error that names the packages that failed, after the others were built
  */
 export async function buildAll(packagesToBuild: Package[] = packages, { checksTypes = true } = {}) {
@@ -101,8 +102,11 @@ function buildOne({ folder, build, dist }: PackageBuild, checksTypes: boolean) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const args = process.argv.slice(2)
-  const selectedPackages = args.map((word) => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { 'without-types': { type: 'boolean', default: false } },
+  })
+  const selectedPackages = positionals.map((word) => {
     const pkg = findPackage(word)
     if (!pkg)
       throw new Error(
@@ -110,12 +114,12 @@ if (process.argv[1] === import.meta.filename) {
       )
     return pkg
   })
-  const builds = await buildAll(selectedPackages.length ? selectedPackages : packages).catch(
-    ({ message }: Error) => {
-      console.error(message)
-      process.exit(1)
-    },
-  )
+  const builds = await buildAll(selectedPackages.length ? selectedPackages : packages, {
+    checksTypes: !values['without-types'],
+  }).catch(({ message }: Error) => {
+    console.error(message)
+    process.exit(1)
+  })
   for (const { folder, build } of builds) console.log(`${folder}/dist/${build}`)
   if (selectedPackages.length === 0) {
     const { writeOpenApi } = await import('./openapi.ts')

@@ -54,7 +54,8 @@ const format: Step = {
 const build: Step = {
   name: '构建',
   rerunCommand: 'pnpm build',
-  command: ['tsx', 'scripts/build.ts'],
+  // The types of all packages are the next step.
+  command: ['tsx', 'scripts/build.ts', '--without-types'],
 }
 const unit: Step = {
   name: '单元',
