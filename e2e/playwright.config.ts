@@ -24,7 +24,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
   forbidOnly: true,
-  workers: 2,
+  workers: 3,
   // A test that passes only at the second attempt has a defect, which `npm test` names at its end without failing.
   retries: 1,
   // The timeout suits a slow or busy machine; a passing test does not wait for it.

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { menuRecords } from '@iot/shared/screens/all'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
+import { createManufacturerDraft } from './listHelpers'
 import { takeScreenshot, takeStateScreenshots } from './screenshots'
 
 /** These selectors find what opens above a page; the page itself is checked without it. */
@@ -106,7 +107,9 @@ for (const [path, screenName] of [
 
 test('panels opened from a list are accessible: row, columns, menu, import, confirmation', async ({
   operator: page,
+  api,
 }) => {
+  await api.post('/v1/manufacturer', { data: createManufacturerDraft() })
   const main = page.getByRole('main')
   await visit(page, paths.deviceAccess.config.manufacturer())
   await main.getByRole('row').getByRole('button', { name: '编辑' }).first().click()

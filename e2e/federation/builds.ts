@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReleaseRecord } from '@iot/shared/contract/release/release.schema'
@@ -15,6 +15,13 @@ type BuildEdit = {
 
 const tempFolders: string[] = []
 process.once('exit', () => tempFolders.forEach((folder) => rmSync(folder, { recursive: true })))
+
+/** Creates a folder that is removed when the worker ends. */
+export async function createTemporaryFolder(prefix: string) {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  tempFolders.push(folder)
+  return folder
+}
 
 export const sha384 = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
@@ -37,10 +44,9 @@ export async function createVariant(
   { build, record: recordChanges, file = (_, text) => text }: BuildEdit,
 ): Promise<string> {
   const record = await readReleaseRecord(dist)
-  const folder = await mkdtemp(join(tmpdir(), 'build-'))
-  tempFolders.push(folder)
-  const variantFolder = join(folder, build ?? record.build)
-  await cp(dist, variantFolder, { recursive: true })
+  const variantFolder = join(await createTemporaryFolder('build-'), build ?? record.build)
+  // The compressed copies are left out, because they contain the original file.
+  await cp(dist, variantFolder, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) })
   const hashes: Record<string, string> = {}
   const rewriteFile = async (name: string, transform: (text: string) => string) => {
     const text = transform(
@@ -53,11 +59,8 @@ export async function createVariant(
     hashes[name] = sha384(text)
   }
   const names = await readdir(variantFolder)
-  for (const name of names) {
-    // The compressed copies are deleted, because they contain the original file.
-    if (/\.(br|gz)$/.test(name)) await rm(join(variantFolder, name))
-    else if (/\.(js|css)$/.test(name)) await rewriteFile(name, (text) => file(name, text, record))
-  }
+  for (const name of names.filter((candidate) => /\.(js|css)$/.test(candidate)))
+    await rewriteFile(name, (text) => file(name, text, record))
   // The host's page holds the hashes of the files that load first and of the file with all other hashes.
   for (const name of ['files.json', 'index.html'].filter((candidate) => names.includes(candidate)))
     await rewriteFile(name, (text) =>

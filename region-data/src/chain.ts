@@ -66,7 +66,7 @@ function belongsToPlaceName({ code }: Word, textAfter: string, hasParent: boolea
   return (isArea || !hasParent) && placeInAreaPattern.test(textAfter)
 }
 
-/** Yields the names that begin at `position` below `parent`, the longest first. A full name may be repeated. */
+/** Yields the names that begin at `position` below `parent`, the longest first. A name may be repeated. */
 function* findLinks(text: string, position: number, parent: string): Generator<ChainLink[]> {
   for (
     let length = Math.min(getLongestWordLength(), text.length - position);
@@ -76,9 +76,10 @@ function* findLinks(text: string, position: number, parent: string): Generator<C
     const end = position + length
     const links = (getVocabulary().get(text.slice(position, end)) ?? []).flatMap((word) => {
       const isBare = word.kind === 'bare'
-      const isRepeated = word.code === parent && !isBare
-      if (!isBelow(word.code, parent) || (word.code === parent && !isRepeated)) return []
+      if (!isBelow(word.code, parent)) return []
       const lowerChain = readChain(text, skipFillers(text, end), word.code)
+      // A bare name is a repetition only before more of the region: the second 北京 of 北京北京路 is a road.
+      if (word.code === parent && isBare && !lowerChain) return []
       const textAfter = text.slice(end)
       // 济南市中区 means 济南 and 市中区, 青岛市南京路 means 青岛市.
       const isFollowed = lowerChain !== undefined && lowerChain.begins !== 'bare'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { lookup } from './index.ts'
+import { listFormerNames } from './former-names.ts'
+import { areas, cities, lookup } from './index.ts'
 import { parseAddress } from './parse.ts'
 import { samples } from './parse.samples.ts'
 import { getRegionNames } from './tree.ts'
@@ -153,6 +154,40 @@ describe('parseAddress', () => {
       rest: '钱江路1366号',
     }))
 
+  it.each([
+    ['襄樊市人民路1号', '4206', '人民路1号'],
+    ['湖北襄樊樊城区人民路1号', '420606', '人民路1号'],
+    ['云南省思茅市翠云区振兴大道', '530802', '振兴大道'],
+    ['思茅区振兴大道', '530802', '振兴大道'],
+    ['淮阴市人民路1号', '3208', '人民路1号'],
+    ['江苏淮阴区人民路1号', '320804', '人民路1号'],
+    ['哲里木盟科尔沁左翼中旗', '150521', ''],
+    ['安徽省徽州地区歙县', '341021', ''],
+    ['沧州地区新华区', '130902', ''],
+    ['广州番禺市大石镇', '440113', '大石镇'],
+    ['潮阳市文光街道', '440513或440514', '文光街道'],
+  ])('reads the former name in %s as the present region', (text, code, rest) => {
+    const result = parseAddress(text)
+    expect([result.code ?? result.candidates.join('或'), result.rest]).toEqual([code, rest])
+  })
+  it.each([
+    ['北京北京北京市朝阳区望京街1号', '110105', '望京街1号'],
+    ['北京北京北京北京市朝阳区望京街1号', '110105', '望京街1号'],
+    ['上海 上海 上海市浦东新区', '310115', ''],
+    ['广东广东广东省深圳深圳市南山区1号', '440305', '1号'],
+    ['北京北京路1号', '11', '北京路1号'],
+  ])('leaves nothing of the repeated names in %s', (text, code, rest) =>
+    expect(parseAddress(text)).toMatchObject({ code, rest }),
+  )
+  it('knows former names only of present regions, and none that is in use', () => {
+    const presentNames = new Set([...cities, ...areas].map(({ name }) => name))
+    for (const { name, codes } of listFormerNames(cities)) {
+      expect([name, presentNames.has(name)]).toEqual([name, false])
+      expect(codes.length).toBeGreaterThan(0)
+      for (const code of codes)
+        expect([name, lookup(code, code.length === 4 ? 'city' : 'area')]).not.toContain(undefined)
+    }
+  })
   it('keeps the whole text beyond its parsing limit', () => {
     const street = '长'.repeat(500)
     expect(parseAddress(`长沙市芙蓉区${street}`).rest).toBe(street)

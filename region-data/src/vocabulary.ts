@@ -1,3 +1,4 @@
+import { listFormerNames } from './former-names.ts'
 import { lookup } from './index.ts'
 import { getSpellings } from './spellings.ts'
 import { oldCodes } from './old-codes.ts'
@@ -5,7 +6,8 @@ import { loadRegions } from './regions.ts'
 import { isGroupingCity } from './tree.ts'
 
 /**
- * `usual` names keep their suffix (前郭县), `bare` ones have none (长沙); `abolished` ones are full names of former units.
+ * `usual` names keep their suffix (前郭县), `bare` ones have none (长沙); `abolished` ones are full names of
+ * former units, or former names of present ones.
  */
 export type WordKind = 'official' | 'usual' | 'bare' | 'abolished'
 export type Word = { readonly code: string; readonly kind: WordKind }
@@ -87,6 +89,13 @@ export function getVocabulary(): ReadonlyMap<string, Word[]> {
       for (const [text, kind] of buildWords(code, name)) addWord(text, { code, kind })
   for (const { code, name } of oldCodes)
     if (!isGroupingCity(name)) addWord(name, { code, kind: 'abolished' })
+  for (const { name, codes } of listFormerNames(cities)) {
+    for (const code of codes) addWord(name, { code, kind: 'abolished' })
+    // 襄樊 is nothing else; 淮阴 and 思茅 are districts today.
+    const stem = /^(.{2,})市$/.exec(name)?.[1]
+    if (stem && codes[0]!.length === 4 && !wordsByText.has(stem))
+      for (const code of codes) addWord(stem, { code, kind: 'bare' })
+  }
   return (vocabulary = wordsByText)
 }
 

@@ -236,6 +236,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       deviceId: device.id,
       deviceIds: device.id,
       handoverId: handover!.id,
+      givenTime: handover!.givenTime,
       gatewayId: gateway.id,
       groupId: group.id,
       groupIds: group.id,

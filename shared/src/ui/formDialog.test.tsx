@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
-import { Provider } from 'jotai'
+import { atom, Provider, useAtomValue } from 'jotai'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { CallError, http } from '../client/call'
@@ -455,4 +455,62 @@ it('asks at Back while it has unsaved input, and stays open', async () => {
   await waitFor(() => expect(screen.getAllByText('放弃未保存的修改？')).not.toHaveLength(0))
   expect(onClose).not.toHaveBeenCalled()
   expect(router.state.location.pathname).toBe('/')
+})
+
+describe('a row that the page reads again while the form is open', () => {
+  const nextLamp = { ...storedLamp, version: 4, name: '前厅' }
+  function openLiveForm() {
+    const lampAtom = atom(storedLamp)
+    function LiveForm() {
+      const lamp = useAtomValue(lampAtom)
+      return (
+        <FeedbackProvider>
+          <FormDialog<Draft>
+            title="灯"
+            schema={Lamp}
+            initial={lamp}
+            to={publicCall}
+            send={send}
+            onSaved={onSaved}
+            onClose={onClose}
+          >
+            <Form.Item {...field(Lamp, 'name')}>
+              <Input />
+            </Form.Item>
+          </FormDialog>
+        </FeedbackProvider>
+      )
+    }
+    const router = createMemoryRouter([{ path: '/', element: <LiveForm /> }])
+    render(
+      <Provider store={store}>
+        <RouterProvider router={router} />
+      </Provider>,
+    )
+    return (lamp: typeof storedLamp) => act(() => store.set(lampAtom, lamp))
+  }
+
+  it('does not become the base of input that began before', async () => {
+    const readAgain = openLiveForm()
+    typeInto('名称', '门厅')
+    readAgain(nextLamp)
+    await pressText(/保\s?存/)
+    await waitFor(() => expect(send).toHaveBeenCalled())
+    expect(send.mock.calls[0]!.slice(0, 2)).toMatchObject([
+      { name: '门厅' },
+      { id: '7', version: 3 },
+    ])
+  })
+  it('is shown while nothing was typed, and is the base of later input', async () => {
+    const readAgain = openLiveForm()
+    readAgain(nextLamp)
+    await screen.findByDisplayValue('前厅')
+    typeInto('名称', '门厅')
+    await pressText(/保\s?存/)
+    await waitFor(() => expect(send).toHaveBeenCalled())
+    expect(send.mock.calls[0]!.slice(0, 2)).toMatchObject([
+      { name: '门厅' },
+      { id: '7', version: 4 },
+    ])
+  })
 })

@@ -84,15 +84,11 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
     (!spaceId || spaces) &&
     (!draft.groupId || groups)
   const sentence = describeRule(draft, {
-    place: [
-      // The list names the project without its group, too.
-      projectNames.find(({ id }) => id === projectId)?.name ?? '',
-      spaceId ? getSelectedName(spaces, spaceId) : '',
-      draft.groupId ? `设备组“${getSelectedName(toRowOptions(groups), draft.groupId)}”` : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
-    product: productId ? getSelectedName(toRowOptions(products), productId) : '',
+    // The list names the project without its group, too.
+    project: projectNames.find(({ id }) => id === projectId)?.name,
+    ...(spaceId && { spacePath: getSelectedName(spaces, spaceId) }),
+    ...(draft.groupId && { group: getSelectedName(toRowOptions(groups), draft.groupId) }),
+    ...(productId && { product: getSelectedName(toRowOptions(products), productId) }),
     ...(ownModel && { model: ownModel }),
   })
   const readDraft = async () => {
@@ -111,7 +107,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
         name === 'severity'
           ? severityText[value as AlarmSeverity]
           : name === 'source'
-            ? describeRule({ ...draft, source: value as AlarmSource }, { place: '', product: '' })
+            ? describeRule({ ...draft, source: value as AlarmSource }, {})
             : name === 'projectId' &&
               (value === null ? allProjectsLabel : getSelectedName(projects, value))
       }

@@ -14,12 +14,12 @@ import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem } from '@iot/shared/ui/items'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
-type ScheduleFormProps = { projectId: number; onClose: () => void }
+type ScheduleFormProps = { projectId: number; onSaved: () => void; onClose: () => void }
 
 const intervalOptions = toTextOptions(snapshotIntervalText)
 
 /** Edits the schedule of automatic snapshots and the number that is kept. */
-export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) {
+export default function ScheduleForm({ projectId, onSaved, onClose }: ScheduleFormProps) {
   const { data, error, refresh } = useRequest(() =>
     call(snapshotApi.schedule, { projectId }, { inline: true }),
   )
@@ -35,18 +35,22 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
         )}
       </Modal>
     )
-  const { every, keep, nextTime } = data
+  const { id, version, every, keep, nextTime } = data
   return (
     <FormDialog<SnapshotSchedule>
       title="定时拍摄快照"
       schema={SnapshotSchedule}
       form={form}
-      initial={{ every, keep }}
+      initial={{ id, version, every, keep }}
       to={snapshotApi.setSchedule}
-      send={({ every, keep }, _, options) =>
-        call(snapshotApi.setSchedule, { projectId, every, keep }, options)
+      send={({ every, keep }, revision, options) =>
+        call(
+          snapshotApi.setSchedule,
+          { projectId, version: revision!.version, every, keep },
+          options,
+        )
       }
-      onSaved={() => {}}
+      onSaved={onSaved}
       onClose={onClose}
     >
       <RadioItem

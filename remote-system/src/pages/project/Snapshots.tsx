@@ -106,7 +106,13 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
           onClose={() => setTaking(false)}
         />
       )}
-      {isScheduling && <ScheduleForm projectId={projectId} onClose={() => setScheduling(false)} />}
+      {isScheduling && (
+        <ScheduleForm
+          projectId={projectId}
+          onSaved={onChanged}
+          onClose={() => setScheduling(false)}
+        />
+      )}
       {clonedSnapshot && (
         <CloneForm snapshot={clonedSnapshot} onClose={() => setClonedSnapshot(undefined)} />
       )}

@@ -51,6 +51,11 @@ export const broadcastKinds = {
   approval: Approval,
   /** Number of unacknowledged incidents and scenes of a project. */
   shift: z.object({ projectId: z.number().int(), open: z.number().int() }),
+  /**
+   * Alarm rules were saved; the holder of the jobs has written conditions; or a process has taken over a partition whose
+   * former holder may not have written its conditions.
+   */
+  alarms: z.enum(['rules', 'conditions', 'takenOver']),
   /** Each process sends these notifications to its own pages and answers with `pagesNotified`, their number. */
   pageNotifications: z.object({ id: Id, notifications: z.array(AddressedNotification) }),
   pagesNotified: z.object({ id: Id, pageCount: z.number().int() }),

@@ -15,6 +15,7 @@ import { toZonedClock } from '@iot/shared/contract/timeZone'
 import { eq, inArray, like, sql } from 'drizzle-orm'
 import { X509Certificate } from 'node:crypto'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { EventEmitter } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,7 @@ import {
 import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
 import { controlLedger, delayedControl } from '../../tables/control'
+import { transaction } from '../../core/db/db'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import { device, deviceEvent, product, propertyHistory } from '../../tables/device'
 import { connectionRefusal } from '../../tables/connectionRefusal'
@@ -52,6 +54,7 @@ import { createChannel, createPolicy } from '../notification/testing'
 import { findProjectReferences } from '../project/references'
 import { createAlarms } from './alarms'
 import { dueQueries } from './dueQueries'
+import { countRepeats } from './flapping'
 import { incidentQueries } from './incidentQueries'
 import { createIncidentPages } from './incidentSheet'
 import { runPlatformChecks, type CheckOptions } from './platformChecks'
@@ -260,7 +263,7 @@ describe('saving a rule', () => {
   })
   it('answers the rule as a sentence with the current names', async () => {
     const { sentence } = await createRule({ spaceId: floor, forMinutes: 10 })
-    expect(sentence).toContain('甲楼 二楼 pkAlarmLamp 的亮度 > 80 持续 10 分钟 → 重要')
+    expect(sentence).toBe('科创园 甲楼 / 二楼 pkAlarmLamp 的亮度 > 80 持续 10 分钟 → 重要')
   })
   it('does not let a built-in rule be deleted', async () => {
     const { list } = await admin().call(alarmRuleApi.page, { pageSize: 100 })
@@ -268,6 +271,105 @@ describe('saving a rule', () => {
     await expect(admin().call(alarmRuleApi.remove, { id: builtin.id })).rejects.toMatchObject({
       msg: '内置规则不能删除，可以禁用',
     })
+  })
+})
+
+describe('a rule of which another process holds the jobs', () => {
+  const listStates = () => db().select().from(alarmState)
+  async function waitForStates(count: number) {
+    for (let left = 40; left > 0 && (await listStates()).length !== count; left--)
+      await setTimeout(50)
+    expect(await listStates()).toHaveLength(count)
+  }
+  /** Starts a process that holds the jobs, receives no values, and exchanges messages with that of the app. */
+  async function startHolder() {
+    const own = app.app.devices.processMessages
+    const events = new EventEmitter() as typeof own.events
+    const alarms = createAlarms({
+      db: db(),
+      devices: {
+        ...app.app.devices,
+        states: { ...states(), events: new EventEmitter() as never, eventWriters: [] },
+        partitions: { ...app.app.devices.partitions, addWork: () => {} },
+        processMessages: {
+          ...own,
+          events,
+          broadcast: (kind, data) => void own.events.emit(kind, ...([data] as never)),
+        },
+      },
+      isJobHolder: () => true,
+      options: { graceMs: 0, isTimed: false },
+    })
+    const broadcast = jest
+      .spyOn(own, 'broadcast')
+      .mockImplementation((kind, data) => void events.emit(kind, ...([data] as never)))
+    await alarms.start()
+    return {
+      alarms,
+      async close() {
+        broadcast.mockRestore()
+        await alarms.close()
+      },
+    }
+  }
+  async function reportOnly(Brightness: number) {
+    states().report(lamp, { Brightness })
+    await states().flush()
+  }
+
+  it('is known there at once', async () => {
+    const holder = await startHolder()
+    await reportOnly(90)
+    await createRule({ forMinutes: 10 })
+    await setTimeout(200)
+    await holder.alarms.pass()
+    expect(await listStates()).toHaveLength(1)
+    await holder.close()
+  })
+  it('notices a dip after the holder has applied it to the stored values', async () => {
+    const holder = await startHolder()
+    await reportOnly(90)
+    await createRule({ forMinutes: 10 })
+    await holder.alarms.refresh()
+    await holder.alarms.pass()
+    await waitForStates(1)
+    await reportOnly(20)
+    await waitForStates(0)
+    await holder.close()
+  })
+  it('finds a value that arrived where the rule was not known yet', async () => {
+    const holder = await startHolder()
+    await reportOnly(20)
+    const [storedRule] = await db()
+      .insert(alarmRule)
+      .values({ ...brightRule, projectId: 1, forMinutes: 10, createBy: 'admin', updateBy: 'admin' })
+      .returning()
+    await holder.alarms.refresh()
+    await holder.alarms.pass()
+    await reportOnly(90)
+    await setTimeout(500)
+    expect(await listStates()).toEqual([])
+    const later = performance.now() + 10_000
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(later)
+    await holder.alarms.pass()
+    clock.mockRestore()
+    expect(await listStates()).toMatchObject([{ ruleId: storedRule!.id, deviceId: lamp.id }])
+    await holder.close()
+  })
+  it('is applied once more when a process takes over a partition, because the former one may have stopped', async () => {
+    const holder = await startHolder()
+    await createRule({ forMinutes: 10 })
+    await setTimeout(200)
+    await holder.alarms.pass()
+    await db()
+      .update(device)
+      .set({ reported: { Brightness: 90 } })
+      .where(eq(device.id, lamp.id))
+    app.app.alarms.takeOver()
+    await setTimeout(200)
+    await holder.alarms.pass()
+    expect(await listStates()).toHaveLength(1)
+    await holder.close()
   })
 })
 
@@ -315,6 +417,33 @@ describe('a threshold', () => {
     expect(await listIncidents()).toHaveLength(1)
     await otherProcess.close()
     states().eventWriters.pop()
+  })
+  it('counts anew after a dip right after the rule was saved', async () => {
+    await report(lamp, { Brightness: 90 })
+    await createRule({ forMinutes: 10 })
+    await runNow()
+    await letPass(6)
+    await report(lamp, { Brightness: 20 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(6)
+    expect(await listIncidents()).toEqual([])
+  })
+  it('counts anew after a dip right after its device was moved into the scope', async () => {
+    const room = { id: uuidv7(), projectId: 1, type: 'room', name: '新房间', sort: 2 } as const
+    await db().insert(space).values(room)
+    await createRule({ forMinutes: 10, spaceId: room.id })
+    await report(lamp, { Brightness: 90 })
+    await app.app.alarms.sweepDevices()
+    await db().update(device).set({ spaceId: room.id }).where(eq(device.id, lamp.id))
+    states().clearCache()
+    await app.app.alarms.sweepDevices()
+    await letPass(6)
+    await report(lamp, { Brightness: 20 })
+    await report(lamp, { Brightness: 90 })
+    await letPass(6)
+    expect(await listIncidents()).toEqual([])
+    await db().update(device).set({ spaceId: floor }).where(eq(device.id, lamp.id))
+    states().clearCache()
   })
   it('does not count a value that fell below the limit in between', async () => {
     await createRule({ forMinutes: 10 })
@@ -1039,6 +1168,24 @@ describe('an event', () => {
     await letPass(10)
     expect(await listIncidents()).toEqual([])
   })
+  it('that came while the project was on trial is not reported when it runs', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const setStatus = (status: 'running' | 'commissioning') =>
+      db().update(project).set({ status }).where(eq(project.projectId, 1))
+    const [writeEvent] = states().eventWriters
+    await setStatus('commissioning')
+    await writeEvent!(db(), event)
+    await setStatus('running')
+    await runNow()
+    expect(await listIncidents()).toEqual([])
+    await writeEvent!(db(), event)
+    await runNow()
+    expect(await listIncidents()).toMatchObject([{ title: 'a 故障', count: 1 }])
+  })
   it('counts 50 events that two processes receive at once in one incident', async () => {
     await createRule({
       source: { kind: 'event', types: ['error'], identifier: '' },
@@ -1064,6 +1211,32 @@ describe('an event', () => {
     expect((await getIncident(incidents[0]!.id)).events).toHaveLength(1)
     await other.close()
     writers.pop()
+  })
+  it('counts each event once while two processes count at the same time', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const [writeEvent] = states().eventWriters
+    await writeEvent!(db(), event)
+    await runNow()
+    for (let repeat = 0; repeat < 4; repeat++) await writeEvent!(db(), event)
+    const isWaiting = async () => {
+      const { rows } = await db().execute(
+        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%repeated as%'`,
+      )
+      return rows.length > 0
+    }
+    const outside = AsyncLocalStorage.snapshot()
+    let second: Promise<unknown> | undefined
+    await transaction(db(), async (tx) => {
+      await countRepeats(tx)
+      second = outside(() => transaction(db(), countRepeats))
+      while (!(await outside(isWaiting))) await setTimeout(10)
+    })
+    await second
+    expect(await listIncidents()).toMatchObject([{ count: 5 }])
   })
   it('opens an incident whose title is cut between two characters', async () => {
     await createRule({

@@ -6,6 +6,7 @@ import { transaction } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { groupBy } from '../../core/groupBy'
 import { createSequence } from '../../core/sequence'
+import type { Broadcasts } from '../../device-access/broker/processMessageKinds'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
 import { insertBuiltinRules } from './builtinRules'
@@ -15,13 +16,8 @@ import { createEvaluator } from './evaluator'
 import { countRepeats, endFlapping, toFlappingEvent } from './flapping'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
 import { openDue } from './openDue'
-import {
-  findChangedBuckets,
-  readPlacements,
-  reconcileStates,
-  sweepRules,
-  type Placements,
-} from './reconcile'
+import { reconcileStates } from './reconcile'
+import { createRuleSweeps, sweepIntervalMs } from './ruleSweeps'
 import { runPlatformChecks } from './platformChecks'
 import { createRuleIndex, type RuleIndex } from './ruleIndex'
 import { toDeviceKey, writeOccurrences } from './stateQueries'
@@ -31,7 +27,6 @@ const versionIntervalMs = 2000
 /** Spaces, groups and products of a scope are read again this often. */
 const scopeIntervalMs = 30_000
 const reconcileIntervalMs = 15_000
-const sweepIntervalMs = minuteMs
 /** Devices reconnect one after the other after a start or an outage of the broker. */
 const defaultGraceMs = 2 * minuteMs
 
@@ -135,6 +130,16 @@ const createEventWriter = (index: RuleIndex) => async (tx: Db, event: StoredEven
   if (changes.length > 0) await writeOccurrences(tx, changes)
 }
 
+type ProcessNews = Record<Broadcasts['alarms'] | 'resumed', () => unknown>
+
+/** Calls the handler of what another process tells; after an outage of the messages, that of `resumed`. */
+function listenToProcesses({ processMessages: { events } }: DeviceAccess, handlers: ProcessNews) {
+  const receive = (news: Broadcasts['alarms']) => void handlers[news]()
+  const onResumed = () => void handlers.resumed()
+  events.on('alarms', receive).on('resumed', onResumed)
+  return () => void events.off('alarms', receive).off('resumed', onResumed)
+}
+
 /**
  * Evaluates alarm rules: this process judges what it receives, and the holder of the jobs opens and resolves incidents
  * from what is stored, so that durations survive a restart and a change of the holder.
@@ -149,27 +154,21 @@ export function createAlarms({
   options = {},
 }: AlarmDependencies) {
   const index = createRuleIndex(db)
+  const messages = devices.processMessages
   const database = createDatabaseWatch(db)
   const evaluator = createEvaluator(db, devices, index)
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
   const runInSequence = createSequence()
-  /** A rule is applied to the stored values once after each change; one that was disabled has lost its conditions. */
-  const sweptRevisions = new Map<string, string>()
-  let placements: Placements | undefined
+  const sweeps = createRuleSweeps({ db, index, isOfflineFrozen, writeConditions })
   const timers: NodeJS.Timeout[] = []
   let isBeating = false
 
   async function refresh(isForced = false) {
     if (await index.refresh(isForced)) await evaluator.load()
   }
-  async function sweepChangedRules() {
-    for (const rule of index.list()) {
-      const revision = `${rule.version} ${rule.fingerprint}`
-      if (sweptRevisions.get(rule.id) === revision) continue
-      if (rule.source.kind === 'offline' && isOfflineFrozen()) continue
-      await sweepRules(db, [rule])
-      sweptRevisions.set(rule.id, revision)
-    }
+  /** Writes conditions beside the evaluators, which read them afterwards in every process. */
+  async function writeConditions(write: () => Promise<number>) {
+    if ((await evaluator.write(write)) > 0) messages.broadcast('alarms', 'conditions')
   }
   async function beat() {
     const queries = dueQueries(db)
@@ -183,13 +182,14 @@ export function createAlarms({
     }).catch((error: unknown) => logError('告警暂未处理', error))
   const pass = () =>
     runJobs(async () => {
-      await sweepChangedRules()
+      await sweeps.sweepChangedRules()
       await runPass(db, index, isOfflineFrozen())
     })
   const reconcile = () =>
     runJobs(async () => {
       await beat()
-      await reconcileStates(db, index, () => refresh(true))
+      const changedCount = await reconcileStates(db, index, () => refresh(true))
+      await writeConditions(() => Promise.resolve(changedCount))
       await dueQueries(db).markRecoveredDevices()
       await dueQueries(db).followPlaces()
       await runPlatformChecks(
@@ -197,34 +197,29 @@ export function createAlarms({
         index,
       )
     })
-  /** A device that is moved into the scope of a threshold may not report again for a long time. */
-  async function sweepMovedDevices() {
-    const current = await readPlacements(db)
-    const former = placements
-    placements = current
-    if (!former) return
-    for (const productId of current.keys()) {
-      const rules = index
-        .list()
-        .filter((rule) => rule.source.kind === 'threshold' && rule.productId === productId)
-      const changedBuckets = findChangedBuckets(former, current, productId)
-      if (changedBuckets.length > 0) await sweepRules(db, rules, changedBuckets)
-    }
-  }
-  const sweepDevices = () =>
-    runJobs(async () => {
-      await sweepMovedDevices()
-      if (isOfflineFrozen()) return
-      await sweepRules(
-        db,
-        index.list().filter(({ source }) => source.kind === 'offline'),
-      )
-    })
+  const sweepDevices = () => runJobs(sweeps.sweepDevices)
   const repeat = (work: () => unknown, intervalMs: number) =>
     timers.push(setInterval(() => void work(), intervalMs).unref())
   const refreshQuietly = (isForced: boolean) =>
     refresh(isForced).catch((error: unknown) => logError('告警规则未读取', error))
 
+  const stopListening = listenToProcesses(devices, {
+    rules: () => refreshQuietly(false),
+    conditions: () => evaluator.load().catch((error: unknown) => logError('告警条件未读取', error)),
+    takenOver: sweeps.forget,
+    resumed: () => refreshQuietly(true),
+  })
+  /** The former holder of a partition may have stopped before it wrote its conditions. */
+  function takeOver() {
+    sweeps.forget()
+    messages.broadcast('alarms', 'takenOver')
+    void refreshQuietly(true)
+  }
+  devices.partitions.addWork({
+    onAcquired: takeOver,
+    onLost() {},
+    onHandOver: evaluator.flush,
+  })
   devices.states.eventWriters.push(createEventWriter(index))
 
   return {
@@ -242,18 +237,25 @@ export function createAlarms({
       repeat(() => refreshQuietly(false), versionIntervalMs)
       repeat(() => refreshQuietly(true), scopeIntervalMs)
     },
-    /** Reads changed rules now. */
     refresh,
+    /** Applies changed rules in this process and in the others. */
+    async applyChanges() {
+      messages.broadcast('alarms', 'rules')
+      await refresh()
+    },
     /** Judges what has arrived, and opens and resolves what is due. */
     async runNow() {
       await refresh()
       await evaluator.flush()
       await pass()
     },
+    pass,
     reconcile,
     sweepDevices,
+    takeOver,
     async close() {
       timers.forEach(clearInterval)
+      stopListening()
       await evaluator.close()
       await runInSequence(async () => {})
     },

@@ -121,6 +121,18 @@ export function createEvaluator(db: Db, devices: DeviceAccess, index: RuleIndex)
      * and what this process has judged before is written first.
      */
     load: () => runInSequence(load),
+    /**
+     * Writes conditions beside the judgements of this process, and reads them. Nothing is judged meanwhile, so that no
+     * value is compared with what was stored before.
+     * @param write returns the number of conditions that it wrote
+     */
+    write: (write: () => Promise<number>) =>
+      runInSequence(async () => {
+        await writer.flush()
+        const writtenCount = await write()
+        if (writtenCount > 0) await load()
+        return writtenCount
+      }),
     /** Judges and writes what has arrived so far. */
     async flush() {
       clearTimeout(timer)

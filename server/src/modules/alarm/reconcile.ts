@@ -90,6 +90,7 @@ const reconcileQueries = (db: Db) => ({
  * Compares all stored conditions with the current values. It finds what a process missed that ended before it could
  * write, and what an edited rule sees differently.
  * @param refreshScopes reads places and groups again, because a device may be in a place that was created a moment ago
+ * @returns the number of conditions that it changed or removed
  */
 export async function reconcileStates(
   db: Db,
@@ -138,6 +139,7 @@ export async function reconcileStates(
   }
   if (orphanedStates.length > 0) await queries.remove(orphanedStates)
   if (changes.length > 0) await writeStateChanges(db, changes)
+  return orphanedStates.length + changes.length
 }
 
 export type Placements = ReadonlyMap<string, ReadonlyMap<number, string>>
@@ -173,14 +175,17 @@ export const findChangedBuckets = (former: Placements, current: Placements, prod
  * Applies rules to the values that are stored, because a value may not change again for a long time. Rules of the same
  * devices read them once.
  * @param buckets only the devices in these parts; without them, all
+ * @returns the number of conditions that are met
  */
 export async function sweepRules(db: Db, rules: CompiledRule[], buckets?: number[]) {
   const judgingRules = rules.filter(
     ({ source }) => source.kind !== 'event' && source.kind !== 'check',
   )
   const groups = groupBy(judgingRules, (rule) => JSON.stringify(getJudgedDevices(rule)))
+  let metCount = 0
   for (const group of groups.values())
-    await sweepDevices(db, getJudgedDevices(group[0]!), group, buckets)
+    metCount += await sweepDevices(db, getJudgedDevices(group[0]!), group, buckets)
+  return metCount
 }
 
 async function sweepDevices(
@@ -190,6 +195,7 @@ async function sweepDevices(
   buckets?: number[],
 ) {
   const queries = reconcileQueries(db)
+  let metCount = 0
   for (let after: string | undefined; ;) {
     const rows = await queries.listDevices(judgedDevices, after, buckets)
     const changes = rules.flatMap((rule) =>
@@ -205,7 +211,8 @@ async function sweepDevices(
         })),
     )
     if (changes.length > 0) await writeStateChanges(db, changes)
-    if (rows.length < pageSize) return
+    metCount += changes.length
+    if (rows.length < pageSize) return metCount
     after = rows.at(-1)!.id
   }
 }

@@ -4,7 +4,7 @@ import type {
   alarmRuleSchemas,
 } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { describeRule } from '@iot/shared/contract/alarm/alarmText'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -92,17 +92,13 @@ export async function describeRules<
   return rules.map((rule) => {
     if (isDamaged(rule.source)) return '条件已损坏'
     const { projectId, spaceId, groupId, productId } = rule
-    const spaceNames = spaceId ? tree.path(spaceId).map(({ name }) => name) : []
-    const place = [
-      ...(projectId === null ? [] : [projects.get(projectId) ?? missingText]),
-      ...(spaceId && spaceNames.length === 0 ? [missingText] : spaceNames),
-      ...(groupId ? [`设备组“${groups.get(groupId) ?? missingText}”`] : []),
-    ].join(' ')
     const foundProduct = productId ? products.get(productId) : undefined
     return describeRule(rule, {
-      place,
-      product: productId ? (foundProduct?.name ?? missingText) : '',
-      model: foundProduct?.model,
+      ...(projectId !== null && { project: projects.get(projectId) ?? missingText }),
+      ...(spaceId && { spacePath: formatTreePath(tree, spaceId) || missingText }),
+      ...(groupId && { group: groups.get(groupId) ?? missingText }),
+      ...(productId && { product: foundProduct?.name ?? missingText }),
+      ...(foundProduct && { model: foundProduct.model }),
     })
   })
 }

@@ -156,10 +156,9 @@ export function alarmRuleRoutes(app: FastifyInstance) {
   const queries = alarmRuleQueries(app.db)
   registerReferences(app)
   const answer = async (rows: AlarmRuleQueries, row: RuleRow) => (await rows.addFacts([row]))[0]!
-  /** The other processes notice a changed rule by its version. */
-  const refreshAfter = async <T>(result: Promise<T>) => {
+  const applyAfter = async <T>(result: Promise<T>) => {
     const value = await result
-    await app.alarms.refresh()
+    await app.alarms.applyChanges()
     return value
   }
 
@@ -167,7 +166,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
     page: (query, { projectScope }) => queries.page(query, projectScope),
     get: async ({ id }, context) => answer(queries, assertVisible(await queries.get(id), context)),
     create: (draft, context) =>
-      refreshAfter(
+      applyAfter(
         context.write(alarmRuleQueries, async (rows, recordAudit, tx) => {
           await checkDraft(rows, draft, context)
           await assertUnique(tx, table, AlarmRuleDraft, toTableRule(draft))
@@ -177,7 +176,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
         }),
       ),
     update: ({ id, version, ...draft }, context) =>
-      refreshAfter(
+      applyAfter(
         context.write(alarmRuleQueries, async (rows, recordAudit, tx) => {
           const previousRow = assertCanChange(await rows.get(id), context)
           await checkDraft(rows, draft, context)
@@ -194,7 +193,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
         }),
       ),
     remove: ({ id }, context) =>
-      refreshAfter(
+      applyAfter(
         context.write(alarmRuleQueries, async (rows, recordAudit, tx) => {
           const row = assertCanChange(await rows.get(id), context)
           if (row.builtin) throw createRefusal('内置规则不能删除，可以禁用')
@@ -205,7 +204,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
         }),
       ),
     setStatus: ({ ids, status }, context) =>
-      refreshAfter(
+      applyAfter(
         context.write(alarmRuleQueries, async (rows, recordAudit, tx) => {
           const visibleRows = (await rows.many(ids)).filter(
             ({ projectId }) => projectId === 0 || context.seesProject(projectId),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { quietStatuses } from '../project/policy'
 
 /** A condition whose value was unknown for longer than this has neither held nor recovered without a break. */
 export const maxGapMinutes = 5
@@ -63,11 +64,15 @@ export async function writeStateChanges(db: Db, changes: StateChange[]) {
       where ${matchesRecord} and (s.incident_id is null or not s.is_met) and s.gap_since is null`)
 }
 
-/** Records occurrences of events; each counts, also before its incident is opened. */
+/**
+ * Records occurrences of events; each counts, also before its incident is opened. An event does not last, so one of a
+ * project that reports no problems is not reported later either.
+ */
 export const writeOccurrences = (db: Db, changes: StateChange[]) =>
   db.execute(sql`
     insert into alarm_state (project_id, rule_id, subject_key, device_id, is_met, since, detail)
     select "projectId", "ruleId", "subjectKey", "deviceId", true, now(), detail from ${toRecords(changes)}
+    where not exists (select 1 from project p where p.id = new."projectId" and p.status in (${quietStatuses}))
     on conflict (project_id, rule_id, subject_key) do update set
       since = now(), repeats = alarm_state.repeats + 1, detail = excluded.detail`)
 

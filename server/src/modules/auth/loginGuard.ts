@@ -2,7 +2,9 @@ import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import type { SecurityPolicy } from '@iot/shared/contract/platform/platformSettings.schema'
 import Bowser from 'bowser'
 import { createRefusal, type Refusal } from '../../core/refusal'
+import { createSequence, type RunInSequence } from '../../core/sequence'
 import { toAccountKey, toAddressKey, toAddressPrefix, toDeviceKey } from './policy/failureKeys'
+import { createBusyRefusal } from './policy/password'
 import type { authQueries } from './queries'
 
 export const loginLimits = {
@@ -20,6 +22,8 @@ export const loginLimits = {
   maxAccountsPerAddress: 30,
   failureWindowMs: 10 * minuteMs,
   lockDurationMs: 10 * minuteMs,
+  /** Limit of attempts of one source that wait while another is checked. */
+  maxWaitingAttempts: 30,
   /** Limit of sessions per user; one more login ends the session that was idle longest. */
   maxSessionsPerUser: 10,
   shortSessionMs: 12 * 60 * minuteMs,
@@ -44,6 +48,31 @@ export const getCaptchaThreshold = ({
 }: Pick<SecurityPolicy, 'captcha' | 'captchaAfterFailures'>) =>
   captcha === 'always' ? 0 : captcha === 'never' ? Infinity : captchaAfterFailures
 
+/** The reserved attempts of this process by key, which are being checked and are no failures yet. */
+const attemptsInCheck = new Map<string, number>()
+function countInCheck(key: string, difference: 1 | -1) {
+  const count = (attemptsInCheck.get(key) ?? 0) + difference
+  if (count > 0) attemptsInCheck.set(key, count)
+  else attemptsInCheck.delete(key)
+}
+
+const turnsBySource = new Map<string, { runInTurn: RunInSequence; jobCount: number }>()
+/**
+ * Checks the attempts of one source one after the other. Otherwise the reservations of several correct attempts at the
+ * same moment would count as failures of each other.
+ */
+async function runInTurn<T>(sourceKey: string, job: () => Promise<T>) {
+  const turns = turnsBySource.get(sourceKey) ?? { runInTurn: createSequence(), jobCount: 0 }
+  if (turns.jobCount > loginLimits.maxWaitingAttempts) throw createBusyRefusal()
+  turnsBySource.set(sourceKey, turns)
+  turns.jobCount++
+  try {
+    return await turns.runInTurn(job)
+  } finally {
+    if (--turns.jobCount === 0) turnsBySource.delete(sourceKey)
+  }
+}
+
 /**
  * Counts failures by account and source, so that guesses from elsewhere do not lock out the user. A known device is a
  * source
@@ -56,22 +85,45 @@ export function createLoginGuard(
   const accountKey = toAccountKey(username)
   const sourceKey = deviceHash ? toDeviceKey(deviceHash, username) : toAddressKey(address, username)
   const getWindowStart = () => getTimeFromNow(-loginLimits.failureWindowMs)
-  const getRecentCount = (row: Awaited<ReturnType<AuthQueries['findFailure']>>) =>
-    row && row.since >= getWindowStart() ? row.count : 0
+  const getRecentCount = (key: string, row: Awaited<ReturnType<AuthQueries['findFailure']>>) =>
+    row && row.since >= getWindowStart() ? row.count - (attemptsInCheck.get(key) ?? 0) : 0
+  const reservedKeys: string[] = []
+  const countReservation = (key: string) => {
+    countInCheck(key, 1)
+    reservedKeys.push(key)
+    return queries.countFailure(key, getWindowStart())
+  }
 
   return {
+    /** Runs what admits, reserves and checks an attempt when the earlier ones of the same source are checked. */
+    inTurn: <T>(check: () => Promise<T>) =>
+      runInTurn(sourceKey, async () => {
+        try {
+          return await check()
+        } finally {
+          for (const key of reservedKeys.splice(0)) countInCheck(key, -1)
+        }
+      }),
     async admit() {
       const sourceFailure = await queries.findFailure(sourceKey)
       throwIfLocked(sourceFailure)
-      if (deviceHash) return { needsCaptcha: getRecentCount(sourceFailure) >= captchaAfterFailures }
+      if (deviceHash) {
+        const recentCount = getRecentCount(sourceKey, sourceFailure)
+        return { needsCaptcha: recentCount >= captchaAfterFailures }
+      }
       const accountFailure = await queries.findFailure(accountKey)
       throwIfLocked(accountFailure)
-      if (
-        (await queries.countFailuresByPrefix(toAddressPrefix(address), getWindowStart())) >=
-        loginLimits.maxAccountsPerAddress
+      const failedAccountCount = await queries.countFailuresByPrefix(
+        toAddressPrefix(address),
+        getWindowStart(),
+        [...attemptsInCheck.keys()],
       )
+      if (failedAccountCount >= loginLimits.maxAccountsPerAddress)
         throw createLockRefusal(getTimeFromNow(loginLimits.lockDurationMs))
-      const recentFailures = Math.max(getRecentCount(sourceFailure), getRecentCount(accountFailure))
+      const recentFailures = Math.max(
+        getRecentCount(sourceKey, sourceFailure),
+        getRecentCount(accountKey, accountFailure),
+      )
       return { needsCaptcha: recentFailures >= captchaAfterFailures }
     },
     /**
@@ -81,10 +133,8 @@ export function createLoginGuard(
      * @throws if the source or the account is locked
      */
     async reserve(userId?: string) {
-      const sourceFailureCount = await queries.countFailure(sourceKey, getWindowStart())
-      const accountFailureCount = deviceHash
-        ? 0
-        : await queries.countFailure(accountKey, getWindowStart())
+      const sourceFailureCount = await countReservation(sourceKey)
+      const accountFailureCount = deviceHash ? 0 : await countReservation(accountKey)
       const lockEnd = getTimeFromNow(loginLimits.lockDurationMs)
       const isLastAttempt =
         sourceFailureCount >= loginLimits.lockAfterFailures ||

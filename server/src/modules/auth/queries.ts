@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { icon } from '../../tables/icon'
@@ -69,11 +69,15 @@ const loginFailureQueries = (db: Db) => ({
       .returning({ count: loginFailure.count })
     return row!.count
   },
-  /** Counts keys with this prefix that have had a failure since. */
-  countFailuresByPrefix: (prefix: string, since: string) =>
+  /** Counts keys with this prefix that have had a failure since; a single attempt that is being checked is none. */
+  countFailuresByPrefix: (prefix: string, since: string, keysInCheck: string[]) =>
     db.$count(
       loginFailure,
-      and(sql`starts_with(${loginFailure.key}, ${prefix})`, gte(loginFailure.since, since)),
+      and(
+        sql`starts_with(${loginFailure.key}, ${prefix})`,
+        gte(loginFailure.since, since),
+        or(gt(loginFailure.count, 1), notInArray(loginFailure.key, keysInCheck)),
+      ),
     ),
   lock: (key: string, lockedUntil: string) =>
     db.update(loginFailure).set({ lockedUntil }).where(eq(loginFailure.key, key)),

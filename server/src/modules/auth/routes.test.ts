@@ -1,4 +1,5 @@
 import { authApi } from '@iot/shared/contract/access/auth.api'
+import type { CaptchaMode } from '@iot/shared/contract/platform/platformSettings.schema'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { userApi } from '@iot/shared/contract/access/user.api'
@@ -7,6 +8,10 @@ import svgCaptcha from 'svg-captcha'
 import { password, testApp, type ErrorAnswer, type TestApp } from '../../testing'
 import { actionLog } from '../../tables/actionLog'
 import { knownDevice, loginFailure, session } from '../../tables/auth'
+import { waitUntil } from '../../core/until'
+import { createLoginGuard } from './loginGuard'
+import { authQueries } from './queries'
+import { platformSettings } from '../../tables/platformSettings'
 import { loginLog } from '../../tables/loginLog'
 import { user } from '../../tables/user'
 
@@ -23,6 +28,10 @@ const attemptLogin = (username: string, secret: string) =>
   app.stranger
     .call(authApi.login, { username, password: secret })
     .catch((refusal: ErrorAnswer) => refusal)
+async function setCaptcha(captcha: CaptchaMode) {
+  await app.app.db.update(platformSettings).set({ captcha })
+  app.app.platformSettings.forget()
+}
 async function createUser(username: string, role = '运维值班') {
   const roles = await app.as('admin').call(roleApi.list, {})
   const draft = {
@@ -159,13 +168,80 @@ describe('POST /v1/auth/login', () => {
     expect(real).toMatchObject({ code: 1001, msg: '失败次数过多，请 10 分钟后再试' })
     expect(unknown).toMatchObject({ msg: '失败次数过多，请 10 分钟后再试' })
   })
-  it('checks at most five of twenty concurrent guesses', async () => {
+  const guessAtOnce = async (username: string) =>
+    (await Promise.all(
+      Array.from({ length: 20 }, () => attemptLogin(username, 'x')),
+    )) as ErrorAnswer[]
+  it('checks two of twenty concurrent guesses and requires a captcha of the others', async () => {
     await createUser('guessed')
-    const attempts = Array.from({ length: 20 }, () => attemptLogin('guessed', 'x'))
-    const answers = (await Promise.all(attempts)) as ErrorAnswer[]
+    const answers = await guessAtOnce('guessed')
+    expect(answers.filter(({ msg }) => msg === '账号或密码错误')).toHaveLength(2)
+    expect(answers.filter(({ msg }) => msg === '请输入验证码')).toHaveLength(18)
+  })
+  it('checks at most five of twenty concurrent guesses where no captcha is required', async () => {
+    await createUser('guessed-freely')
+    await setCaptcha('never')
+    const answers = await guessAtOnce('guessed-freely')
+    await setCaptcha('afterFailures')
     const checkedAnswers = answers.filter(({ msg }) => msg === '账号或密码错误')
     expect(checkedAnswers).toHaveLength(4)
     expect(answers.filter(({ msg }) => msg.startsWith('失败次数过多'))).toHaveLength(16)
+  })
+  it('accepts eight concurrent correct attempts of one account without a captcha', async () => {
+    const { password: initialPassword } = await createUser('eager')
+    const attempts = Array.from({ length: 8 }, () => attemptLogin('eager', initialPassword))
+    for (const answer of await Promise.all(attempts))
+      expect(answer).toMatchObject({ token: expect.any(String) })
+    expect(await app.app.db.select().from(loginFailure)).toEqual([])
+  })
+  it('checks the guesses among concurrent correct attempts one by one', async () => {
+    const { password: initialPassword } = await createUser('mixed')
+    const secrets = ['x', 'x', initialPassword, 'x', initialPassword]
+    const answers = await Promise.all(secrets.map((secret) => attemptLogin('mixed', secret)))
+    expect(answers).toMatchObject([
+      { msg: '账号或密码错误' },
+      { msg: '账号或密码错误' },
+      ...Array.from({ length: 3 }, () => ({ data: { fields: { captcha: '请输入验证码' } } })),
+    ])
+  })
+  it('counts attempts of other accounts and addresses as failures only after they are checked', async () => {
+    const { password: initialPassword } = await createUser('shared-desk')
+    let finishChecks = () => {}
+    const checksMayEnd = new Promise<void>((resolve) => (finishChecks = resolve))
+    const guess = (username: string, address: string) => {
+      const options = { username, address, captchaAfterFailures: 2 }
+      const guard = createLoginGuard(authQueries(app.app.db), options)
+      return guard.inTurn(async () => {
+        const attempt = await guard.reserve()
+        await checksMayEnd
+        attempt.fail()
+      })
+    }
+    const guesses = [
+      ...Array.from({ length: 30 }, (_, n) => guess(`colleague${n}`, '127.0.0.1')),
+      ...[2, 3, 4].map((n) => guess('shared-desk', `10.3.3.${n}`)),
+    ]
+    // One row per account and source, and one per account.
+    await waitUntil(
+      () => app.app.db.$count(loginFailure),
+      (count) => count === 30 + 30 + 3 + 1,
+    )
+    expect(await attemptLogin('shared-desk', initialPassword)).toMatchObject({
+      token: expect.any(String),
+    })
+    finishChecks()
+    await Promise.all(guesses)
+    expect(await attemptLogin('shared-desk', initialPassword)).toMatchObject({
+      msg: '失败次数过多，请 10 分钟后再试',
+    })
+  })
+  it('does not count correct attempts of a disabled account', async () => {
+    const { id, password: initialPassword } = await createUser('shut')
+    await app.as('admin').call(userApi.setEnabled, { ids: [id], enabled: false })
+    for (let n = 0; n < 7; n++)
+      expect(await attemptLogin('shut', initialPassword)).toMatchObject({
+        msg: '账号已禁用，请联系管理员',
+      })
   })
   it('requires no captcha because of failures of a colleague at the same address', async () => {
     for (let n = 0; n < 3; n++) await attemptLogin('clumsy', 'x')
@@ -207,7 +283,9 @@ describe('POST /v1/auth/login', () => {
 
     it('locks only that source and requires a captcha of others', async () => {
       const { password: initialPassword } = await createUser('victim')
+      await setCaptcha('never')
       await guessPasswords('2001:db8:0:7::1', 'victim')
+      await setCaptcha('afterFailures')
       expect(await loginFrom('2001:db8:0:7:9::2', 'victim', initialPassword)).toMatchObject({
         msg: lockedMessage,
       })
@@ -243,7 +321,9 @@ describe('POST /v1/auth/login', () => {
     it('limits a known device to five attempts', async () => {
       const { password: initialPassword } = await createUser('stolen')
       const { cookie } = await loginFrom('10.7.7.7', 'stolen', initialPassword)
+      await setCaptcha('never')
       const answers = await guessPasswords('10.7.7.7', 'stolen', toCookieHeader(cookie))
+      await setCaptcha('afterFailures')
       expect(answers.filter(({ msg }) => msg === '账号或密码错误')).toHaveLength(4)
       expect(
         await loginFrom('10.7.7.7', 'stolen', initialPassword, toCookieHeader(cookie)),

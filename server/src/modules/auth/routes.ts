@@ -45,6 +45,8 @@ const maxLoggedFailuresPerMinute = 30
 type AuthQueries = ReturnType<typeof authQueries>
 type LoginInput = z.output<typeof LoginDraft>
 type SignedInUser = { id: string; passwordTime: string; mustChangePassword: boolean }
+type StoredUser = NonNullable<Awaited<ReturnType<AuthQueries['findUserByName']>>>
+type LoginGuard = ReturnType<typeof createLoginGuard>
 type LoginSource = { username: string; address: string; browser: string; system: string }
 
 function createFailureLogLimit() {
@@ -83,18 +85,9 @@ async function createCredentialCheck(
   // An unknown account is checked against this hash, so that it takes as long as a wrong password.
   const decoyHash = await hashPassword(randomBytes(16).toString('hex'))
 
-  return async function checkCredentials(draft: LoginInput, context: Context) {
-    const { address } = context
-    const { username, password, captchaId, captcha: captchaAnswer, code } = draft
-    const user = await queries.findUserByName(username)
-    const device = readDeviceCookie(context)
-    const isDeviceKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
-    const guard = createLoginGuard(queries, {
-      username,
-      address,
-      deviceHash: isDeviceKnown ? device?.hash : undefined,
-      captchaAfterFailures: getCaptchaThreshold(await platformSettings.read()),
-    })
+  /** Checks one attempt that the guard admits; the caller runs it in its turn. */
+  async function checkAttempt(draft: LoginInput, user: StoredUser | undefined, guard: LoginGuard) {
+    const { password, captchaId, captcha: captchaAnswer, code } = draft
     const { needsCaptcha } = await guard.admit()
     if (needsCaptcha && !captcha.check(captchaId, captchaAnswer)) {
       throw withCaptcha(
@@ -110,9 +103,11 @@ async function createCredentialCheck(
       },
     )
     if (!user || !isPasswordCorrect) throw attempt.fail()
-    if (user.disabled) throw createRefusal('账号已禁用，请联系管理员')
-    if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
-      throw createRefusal('账号已过期，请联系管理员')
+    const accountRefusal = describeClosedAccount(user)
+    if (accountRefusal) {
+      await attempt.undo()
+      throw createRefusal(accountRefusal)
+    }
     const secondFactor = await secondFactorQueries(db).findActive(user.id)
     if (secondFactor && !code) {
       await attempt.undo()
@@ -123,7 +118,28 @@ async function createCredentialCheck(
     await attempt.succeed()
     return user
   }
+
+  return async function checkCredentials(draft: LoginInput, context: Context) {
+    const { username } = draft
+    const user = await queries.findUserByName(username)
+    const device = readDeviceCookie(context)
+    const isDeviceKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
+    const guard = createLoginGuard(queries, {
+      username,
+      address: context.address,
+      deviceHash: isDeviceKnown ? device?.hash : undefined,
+      captchaAfterFailures: getCaptchaThreshold(await platformSettings.read()),
+    })
+    return guard.inTurn(() => checkAttempt(draft, user, guard))
+  }
 }
+
+const describeClosedAccount = ({ disabled, expireTime }: StoredUser) =>
+  disabled
+    ? '账号已禁用，请联系管理员'
+    : expireTime && Date.parse(expireTime) <= Date.now()
+      ? '账号已过期，请联系管理员'
+      : undefined
 
 /**
  * Returns what the policy demands of a user before anything else. It is decided when a session begins, so that a stricter

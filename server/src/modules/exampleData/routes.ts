@@ -34,7 +34,7 @@ export function exampleDataRoutes(app: FastifyInstance) {
         return result
       })
       await app.devices.forget(identities, true)
-      await app.alarms.refresh()
+      await app.alarms.applyChanges()
       // The rows are removed; a device that cannot connect again must not look like a failure of that.
       await example?.start(app.db).catch((error: Error) => app.reportError('server', error))
       return outcome

@@ -4,12 +4,13 @@ import {
   type ProjectOperation,
   type ProjectStatus,
 } from '@iot/shared/contract/project/projectStatus'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'
 import { assertUnique } from '../../core/http/uniqueness'
-import { requireRow, createRefusal } from '../../core/refusal'
+import { buildUpdateColumns } from '../../core/db/rows'
+import { createConflictRefusal, requireRow, createRefusal } from '../../core/refusal'
 import { project } from '../../tables/project'
 import { projectQueries } from './queries'
 
@@ -29,10 +30,52 @@ export const quietStatuses = sql.join(
 /** A user who sees all projects may name one that does not exist. */
 export async function findProject(db: Db, projectId: number) {
   const [row] = await db
-    .select({ status: project.status, timeZone: project.timeZone })
+    .select({
+      id: project.id,
+      version: project.version,
+      status: project.status,
+      timeZone: project.timeZone,
+    })
     .from(project)
     .where(eq(project.projectId, projectId))
   return requireRow(row, '项目')
+}
+
+const findRevision = async (db: Db, projectId: number) =>
+  requireRow(
+    (
+      await db
+        .select({
+          id: project.id,
+          version: project.version,
+          updateBy: project.updateBy,
+          updateTime: project.updateTime,
+        })
+        .from(project)
+        .where(eq(project.projectId, projectId))
+    )[0],
+    '项目',
+  )
+
+/**
+ * Saves a setting that belongs to a project and has no version of its own under the optimistic lock of the project.
+ * @param readSetting returns the stored setting, for the answer to a conflict
+ */
+export async function lockProjectSetting<T extends object>(
+  tx: Db,
+  { projectId, version }: { projectId: number; version: number },
+  username: string,
+  readSetting: () => Promise<T>,
+) {
+  const savedRows = await tx
+    .update(project)
+    .set(buildUpdateColumns(project, username))
+    .where(and(eq(project.projectId, projectId), eq(project.version, version)))
+    .returning({ id: project.id })
+  if (savedRows.length === 0) {
+    const { id, ...revision } = await findRevision(tx, projectId)
+    throw createConflictRefusal({ ...(await readSetting()), id, ...revision })
+  }
 }
 
 /** Refuses what the status of the project forbids. */
@@ -82,6 +125,7 @@ export async function insertProjectCopy(
   const isCalendarKnown = draft.calendarId && (await rows.hasCalendar(draft.calendarId))
   const calendarId = isCalendarKnown ? draft.calendarId : null
   const createdProject = await rows.insert({ ...draft, calendarId }, user.username)
-  if (projectScope !== 'all') await rows.assignToUser(user.id, createdProject.projectId)
+  if (projectScope !== 'all')
+    await rows.assignToUser(user.id, createdProject.projectId, user.username)
   return (await rows.addCounts([createdProject]))[0]!
 }

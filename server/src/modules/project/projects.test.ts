@@ -6,8 +6,10 @@ import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { projectApi } from '@iot/shared/contract/project/project.api'
 import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
+import { userApi } from '@iot/shared/contract/access/user.api'
 import { uuidv7 } from 'uuidv7'
 import { space } from '../../tables/space'
+import { projectQueries } from './queries'
 import { createProjectDraft } from './testing'
 import { sharedApp, testApp, type TestApp } from '../../testing'
 
@@ -77,10 +79,13 @@ describe('POST /v1/project', () => {
     const berlinProject = await create('柏林', { timeZone: 'Europe/Berlin' })
     await admin().call(snapshotApi.setSchedule, {
       projectId: berlinProject.projectId,
+      version: berlinProject.version,
       every: 'daily',
       keep: 3,
     })
-    const { timeZone, ...change } = berlinProject
+    const { timeZone, ...change } = await admin().call(managedProjectApi.get, {
+      id: berlinProject.id,
+    })
     const unchangedProject = await admin().call(managedProjectApi.update, change)
     expect(unchangedProject).toMatchObject({ timeZone })
     const getNextSnapshotHour = async () => {
@@ -178,6 +183,18 @@ describe('POST /v1/project/example', () => {
     } finally {
       await emptyApp.close()
     }
+  })
+})
+
+it('is assigned to its creator as a change of the account, which an open form of the account sees', async () => {
+  const { id } = await app.join('creator-of-projects', 'project-admin', [2])
+  const account = await admin().call(userApi.get, { id })
+  await projectQueries(app.app.db).assignToUser(id, 3, 'creator-of-projects')
+  const { version, name, phone, email, roleIds, projectIds, expireTime } = account
+  const draft = { name: '改名', phone, email, roleIds, projectIds, expireTime }
+  await expect(admin().call(userApi.update, { ...draft, id, version })).rejects.toMatchObject({
+    code: 1002,
+    data: { current: { name, projectIds: [2, 3], version: version + 1 } },
   })
 })
 

@@ -5,7 +5,7 @@ import type {
 import { and, count, eq, inArray, like, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, whereEquals } from '../../core/db/rows'
+import { buildUpdateColumns, contains, whereEquals } from '../../core/db/rows'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { formatRegion } from '../region/policy'
 import { calendar } from '../../tables/calendar'
@@ -99,10 +99,13 @@ export const projectQueries = (db: Db) => {
       return row!.value
     },
     /** A user who sees only assigned projects also sees a project that they create. */
-    assignToUser: (userId: string, projectId: number) =>
+    assignToUser: (userId: string, projectId: number, username: string) =>
       db
         .update(user)
-        .set({ projectIds: sql`array_append(${user.projectIds}, ${projectId})` })
+        .set({
+          projectIds: sql`array_append(${user.projectIds}, ${projectId})`,
+          ...buildUpdateColumns(user, username),
+        })
         .where(eq(user.id, userId)),
     async removeSnapshots(projectId: number) {
       await db.delete(projectSnapshot).where(eq(projectSnapshot.projectId, projectId))

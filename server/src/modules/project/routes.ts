@@ -94,7 +94,8 @@ export function projectRoutes(app: FastifyInstance) {
       context.write(projectQueries, async (rows, recordAudit, tx) => {
         const { id, username } = context.user
         const createdProject = await rowHandlers.insert(draft, username)(rows, recordAudit, tx)
-        if (context.projectScope !== 'all') await rows.assignToUser(id, createdProject.projectId)
+        if (context.projectScope !== 'all')
+          await rows.assignToUser(id, createdProject.projectId, username)
         return createdProject
       }),
     async update(change, context) {

@@ -76,10 +76,20 @@ type FirstTaskCallbacks = {
   assertBeforeDeadline: () => void
 }
 
+/**
+ * Returns the fields of a run that ends badly in a project that reports no problems: nobody has to acknowledge it, also
+ * when the project reports again.
+ */
+async function buildQuietFields(db: Db, { projectId }: SceneKey): Promise<Partial<Run>> {
+  const reason = await getProjectRefusal(db, projectId, 'report')
+  return reason ? { acknowledgedTime: now(), note: reason } : {}
+}
+
 /** Creates the function that executes one run wave by wave and records its outcome; `onEnded` is called last. */
 function createRunExecutor(
   { db, tasks, control, devices }: RunnerApp,
   queries: RunQueries,
+  endRun: EndRun,
   onEnded: (projectId: number) => void,
 ) {
   return async function executeRun(
@@ -155,17 +165,13 @@ function createRunExecutor(
       reasons.add(`还有 ${remainingWaves} 步没有执行`)
     const isComplete = startedTaskIds.length > 0 && remainingWaves === 0
     const isHeld = waves.length > 0 && heldWaves === waves.length
-    await queries
-      .updateRun(run, {
-        taskIds: startedTaskIds,
-        status: isComplete ? 'done' : isHeld ? 'skipped' : 'failed',
-        reason: [...reasons].join('；'),
-        doneTime: now(),
-      })
-      .catch((error) => logError('场景执行记录未写入', error))
+    const status = isComplete ? 'done' : isHeld ? 'skipped' : 'failed'
+    const outcome = { taskIds: startedTaskIds, status, reason: [...reasons].join('；') } as const
+    await endRun(run, outcome).catch((error) => logError('场景执行记录未写入', error))
     onEnded(projectId)
   }
 }
+type EndRun = (run: Run, outcome: Pick<Run, 'status' | 'reason'> & Partial<Run>) => Promise<void>
 type RunExecutor = ReturnType<typeof createRunExecutor>
 
 /** Launches runs and keeps the open ones of this process, so that they can be awaited and aborted. */
@@ -207,7 +213,14 @@ export function openSceneRunner(app: FastifyInstance) {
    * started.
    */
   const events = new EventEmitter<{ unfinished: [number] }>()
-  const executeRun = createRunExecutor(app, queries, (projectId) =>
+  const endRun: EndRun = async (run, outcome) => {
+    const quietFields =
+      outcome.status === 'failed'
+        ? await buildQuietFields(db, { projectId: run.projectId, id: run.sceneId })
+        : {}
+    await queries.updateRun(run, { ...outcome, ...quietFields, doneTime: now() })
+  }
+  const executeRun = createRunExecutor(app, queries, endRun, (projectId) =>
     events.emit('unfinished', projectId),
   )
   const { hasOpenRuns, launchRun, idle, abortAll } = createRunLauncher(executeRun)
@@ -266,9 +279,12 @@ export function openSceneRunner(app: FastifyInstance) {
       scene: SceneKey,
       { cause, status, reason, due }: Pick<Run, 'cause' | 'status' | 'reason'> & { due?: number },
     ) {
+      const isMissed = status === 'missed'
+      const scheduleRefusal = isMissed && (await getProjectRefusal(db, scene.projectId, 'schedule'))
       const run = await createRun(scene, cause, cause === 'timer' ? '定时' : '条件', {
-        status,
-        reason,
+        ...(scheduleRefusal
+          ? { status: 'skipped', reason: scheduleRefusal }
+          : { status, reason, ...(isMissed && (await buildQuietFields(db, scene))) }),
         doneTime: now(),
         dueTime: due === undefined ? null : new Date(due).toISOString(),
       })
@@ -285,11 +301,7 @@ export function openSceneRunner(app: FastifyInstance) {
         if (run.taskIds.length === 0 && dueMs !== undefined && timeMs - dueMs <= catchUpWindowMs)
           launchRun(run, { id: null, username: run.createBy }, uuidv7())
         else {
-          await queries.updateRun(run, {
-            status: 'failed',
-            reason: '执行的进程中断，其余动作没有执行',
-            doneTime: now(),
-          })
+          await endRun(run, { status: 'failed', reason: '执行的进程中断，其余动作没有执行' })
           events.emit('unfinished', run.projectId)
         }
       }

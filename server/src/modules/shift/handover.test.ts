@@ -28,8 +28,11 @@ const joinElsewhere = () => app.join('shiftElsewhere', 'operator', [2])
 const joinVisitor = () => app.join('shiftVisitor', 'visitor', [1])
 const give = async (note: string, joinUser = joinDay) =>
   (await joinUser()).call(handoverApi.give, { projectId: 1, note })
-const take = async (handoverId: string, joinUser = joinNight) =>
-  (await joinUser()).call(handoverApi.take, { projectId: 1, handoverId })
+const take = async (handoverId: string, joinUser = joinNight, readTime?: string) => {
+  const [waiting] = (await readState()).list
+  const givenTime = readTime ?? waiting?.givenTime ?? new Date().toISOString()
+  return (await joinUser()).call(handoverApi.take, { projectId: 1, handoverId, givenTime })
+}
 const readState = async (joinUser = joinNight) =>
   (await joinUser()).call(handoverApi.state, { projectId: 1 })
 
@@ -75,27 +78,54 @@ describe('handing over a shift', () => {
   })
 })
 
+it('is not confirmed with a note that was replaced after it was read', async () => {
+  await give('三层在施工')
+  const { id, givenTime } = (await readState()).list[0]!
+  await give('三层施工完了，四层断电')
+  await expect(take(id, joinNight, givenTime)).rejects.toMatchObject({
+    msg: 'dayShift 刚更新了交班说明，请看过再接班',
+  })
+  await take(id)
+})
+
+const setShifts = async (starts: string[], readVersion?: number) =>
+  app.as('admin').call(handoverApi.setShifts, {
+    projectId: 1,
+    version: readVersion ?? (await readState()).shifts.version,
+    starts,
+  })
+
 describe('the shifts of a project', () => {
   it.each([
     [['8:00'], '时间格式为 08:00'],
     [[], '请至少设一个班次'],
     [['08:00', '08:00'], '班次开始时间不能重复'],
   ])('are refused as %j', async (starts, reason) => {
-    const error = await app
-      .as('admin')
-      .call(handoverApi.setShifts, { projectId: 1, starts })
-      .catch((refusal: unknown) => refusal)
+    const error = await setShifts(starts).catch((refusal: unknown) => refusal)
     expect(JSON.stringify(error)).toContain(reason)
     await expect(
-      (await joinDay()).call(handoverApi.setShifts, { projectId: 1, starts: ['08:00'] }),
+      (await joinDay()).call(handoverApi.setShifts, {
+        projectId: 1,
+        version: 1,
+        starts: ['08:00'],
+      }),
     ).rejects.toMatchObject({ status: 403 })
   })
   it('are those of the project, or 08:00 and 20:00', async () => {
-    expect((await readState()).starts).toEqual(['08:00', '20:00'])
-    await app.as('admin').call(handoverApi.setShifts, { projectId: 1, starts: ['23:00', '07:00'] })
-    const { starts, shift } = await readState()
-    expect(starts).toEqual(['07:00', '23:00'])
+    expect((await readState()).shifts.starts).toEqual(['08:00', '20:00'])
+    await setShifts(['23:00', '07:00'])
+    const { shifts, shift } = await readState()
+    expect(shifts.starts).toEqual(['07:00', '23:00'])
     expect([8 * hourMs, 16 * hourMs]).toContain(Date.parse(shift.end) - Date.parse(shift.start))
+  })
+  it('are not replaced by a writer who has read older ones', async () => {
+    const { version } = (await readState()).shifts
+    await setShifts(['07:00'], version)
+    await expect(setShifts(['09:00'], version)).rejects.toMatchObject({
+      code: 1002,
+      data: { current: { starts: ['07:00'], version: version + 1, updateBy: '平台管理员' } },
+    })
+    expect((await readState()).shifts).toMatchObject({ starts: ['07:00'], version: version + 1 })
   })
   it.each([
     ['2026-11-27T07:59:00+08:00', '2026-11-26T20:00:00+08:00', '2026-11-27T08:00:00+08:00'],

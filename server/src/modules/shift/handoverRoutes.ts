@@ -7,7 +7,7 @@ import { serve } from '../../core/http/serve'
 import { createMissingRefusal, createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
 import { assertCanView } from '../device/policy/scope'
-import { findProject } from '../project/policy'
+import { findProject, lockProjectSetting } from '../project/policy'
 import { handoverQueries } from './handoverQueries'
 
 const entity = '交接班'
@@ -17,13 +17,13 @@ export async function handoverRoutes(app: FastifyInstance) {
   const queries = handoverQueries(app.db)
 
   async function findCurrentShift(projectId: number) {
-    const [starts, { timeZone }] = await Promise.all([
+    const [starts, { timeZone, id, version }] = await Promise.all([
       queries.findStarts(projectId),
       findProject(app.db, projectId),
     ])
     const { startMs, endMs } = findShift(starts, Date.now(), timeZone)
     return {
-      starts,
+      shifts: { id, version, starts },
       shift: { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() },
     }
   }
@@ -41,7 +41,7 @@ export async function handoverRoutes(app: FastifyInstance) {
       await giveShift({ projectId, note, shift, carriedOver }, context)
       return null
     },
-    async take({ projectId, handoverId }, context) {
+    async take({ projectId, handoverId, givenTime }, context) {
       assertCanView(context, projectId)
       const { username } = context.user
       return context.write(handoverQueries, async (rows, recordChange) => {
@@ -51,16 +51,24 @@ export async function handoverRoutes(app: FastifyInstance) {
         if (waiting?.id !== row.id)
           throw createRefusal(`${await rows.personName(row.takenBy)} 已接班`)
         if (row.givenBy === username) throw createRefusal('接班人须是另一位同事')
+        if (Date.parse(row.givenTime) !== Date.parse(givenTime))
+          throw createRefusal(
+            `${await rows.personName(row.givenBy)} 刚更新了交班说明，请看过再接班`,
+          )
         await rows.take(row.id, username)
         recordChange({ entity, id: row.id, name: '接班确认', after: { 交班人: row.givenBy } })
         return null
       })
     },
-    async setShifts({ projectId, starts }, context) {
+    async setShifts({ projectId, version, starts }, context) {
       assertCanView(context, projectId)
       await findProject(app.db, projectId)
       const sortedStarts = [...starts].sort()
-      return context.write(handoverQueries, async (rows, recordChange) => {
+      return context.write(handoverQueries, async (rows, recordChange, tx) => {
+        const revision = { projectId, version }
+        await lockProjectSetting(tx, revision, context.user.username, async () => ({
+          starts: await rows.findStarts(projectId),
+        }))
         const before = await rows.findStarts(projectId)
         await rows.setStarts(projectId, sortedStarts)
         recordChange({

@@ -6,6 +6,7 @@ import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import { DeviceChange } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { shiftApi } from '@iot/shared/contract/control/shift.api'
+import { validateProjectOperation } from '@iot/shared/contract/project/projectStatus'
 import { spaceApi } from '@iot/shared/contract/project/space.api'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -121,6 +122,33 @@ describe('scenes that failed to run automatically', () => {
       await setStatus('running')
       expect(await fetchOpenCount()).toBe(1)
       expect(await fetchUnfinished()).toMatchObject([{ id: sceneId, count: 1 }])
+    },
+  )
+
+  it.each(['preparing', 'commissioning', 'stopped'] as const)(
+    'while the project was %s are not counted later either, and say why in their log',
+    async (status) => {
+      const setStatus = (next: typeof status | 'running') =>
+        app.app.db.update(project).set({ status: next }).where(eq(project.projectId, 1))
+      await setStatus(status)
+      await recordRun('missed', Date.now() - 60_000)
+      await app.app.scenes.start({ projectId: 1, id: sceneId }, 'timer', Date.now())
+      await app.app.scenes.idle()
+      await setStatus('running')
+      expect([await fetchOpenCount(), await fetchUnfinished()]).toEqual([0, []])
+      const runs = await app.app.db.select().from(sceneRun).orderBy(sceneRun.dueTime)
+      const quietRun = { acknowledgedBy: '', note: '项目在调试，首页不报告问题' }
+      expect(runs).toMatchObject(
+        status === 'commissioning'
+          ? [
+              { status: 'missed', ...quietRun },
+              { status: 'failed', ...quietRun },
+            ]
+          : Array.from({ length: 2 }, () => ({
+              status: 'skipped',
+              reason: validateProjectOperation(status, 'schedule'),
+            })),
+      )
     },
   )
 

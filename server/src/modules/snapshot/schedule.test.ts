@@ -29,8 +29,15 @@ const addSpace = (type: SpaceDraft['type'], name: string, parentId: string | nul
   admin().call(spaceApi.create, { projectId, parentId, type, name })
 const listSnapshots = async () =>
   (await admin().call(snapshotApi.page, { projectId, sort: 'createTime' })).list
-const saveSchedule = (every: 'off' | 'daily' | 'weekly', keep = 2) =>
-  admin().call(snapshotApi.setSchedule, { projectId, every, keep })
+const readSchedule = () => admin().call(snapshotApi.schedule, { projectId })
+async function saveSchedule(
+  every: 'off' | 'daily' | 'weekly',
+  keep = 2,
+  readVersion: number | undefined = undefined,
+) {
+  const version = readVersion ?? (await readSchedule()).version
+  return admin().call(snapshotApi.setSchedule, { projectId, version, every, keep })
+}
 
 describe('the schedule of a project', () => {
   it('is refused without access and outside its limits', async () => {
@@ -39,7 +46,7 @@ describe('the schedule of a project', () => {
       code: 404,
     })
     await expect(
-      owner.call(snapshotApi.setSchedule, { projectId, every: 'daily', keep: 3 }),
+      owner.call(snapshotApi.setSchedule, { projectId, version: 1, every: 'daily', keep: 3 }),
     ).rejects.toMatchObject({ code: 404 })
     await expect(saveSchedule('daily', 0)).rejects.toMatchObject({
       code: 422,
@@ -47,7 +54,7 @@ describe('the schedule of a project', () => {
     })
   })
   it('is off by default, and its change is logged', async () => {
-    expect(await admin().call(snapshotApi.schedule, { projectId })).toEqual({
+    expect(await readSchedule()).toMatchObject({
       every: 'off',
       keep: 14,
       nextTime: null,
@@ -66,6 +73,16 @@ describe('the schedule of a project', () => {
     })
     await saveSchedule('off')
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
+  })
+  it('is not replaced by a writer who has read an older one', async () => {
+    const { version } = await readSchedule()
+    await saveSchedule('weekly', 5, version)
+    await expect(saveSchedule('daily', 9, version)).rejects.toMatchObject({
+      code: 1002,
+      data: { current: { every: 'weekly', keep: 5, version: version + 1, updateBy: '平台管理员' } },
+    })
+    await expect(saveSchedule('off', 9, version)).rejects.toMatchObject({ code: 1002 })
+    expect(await readSchedule()).toMatchObject({ every: 'weekly', keep: 5 })
   })
   it('follows the time zone of the project', () => {
     // This moment is a Saturday evening in Shanghai.

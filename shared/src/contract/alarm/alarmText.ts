@@ -10,8 +10,17 @@ import type { ThingModel } from '../thingModel/thingModel.schema'
 import { eventText, formatValue } from '../thingModel/thingText'
 
 type Rule = Pick<AlarmRule, 'source' | 'severity' | 'forMinutes'>
-/** Names of what the rule refers to by id; an empty place means everywhere. */
-export type RuleNames = { place: string; product: string; model?: ThingModel }
+/** Names of what the rule refers to by id; without project, space and group it applies everywhere. */
+export type RuleNames = {
+  project?: string
+  /** From the building down, as `formatTreePath` writes it. */
+  spacePath?: string
+  group?: string
+  product?: string
+  model?: ThingModel
+}
+const describePlace = ({ project, spacePath, group }: RuleNames) =>
+  [project, spacePath, group && `设备组“${group}”`].filter(Boolean).join(' ')
 
 const formatMinutes = (minutes: number) =>
   minutes % 60 === 0 ? `${minutes / 60} 小时` : `${minutes} 分钟`
@@ -38,7 +47,9 @@ export const describeThreshold = (
   condition: `${alarmOperatorText[operator]} ${formatLimit(model, identifier, value)}`,
 })
 
-function describeCondition({ source }: Rule, { place, product, model }: RuleNames) {
+function describeCondition({ source }: Rule, names: RuleNames) {
+  const { product, model } = names
+  const place = describePlace(names)
   const subject = [place, product].filter(Boolean).join(' ')
   switch (source.kind) {
     case 'threshold': {
@@ -59,7 +70,7 @@ function describeCondition({ source }: Rule, { place, product, model }: RuleName
   }
 }
 
-/** Describes a rule in one sentence: “会议室 温度传感器 的温度 > 28 ℃ 持续 10 分钟 → 重要”. */
+/** Describes a rule in one sentence: “科创园 A栋 / 会议室 温度传感器 的温度 > 28 ℃ 持续 10 分钟 → 重要”. */
 export function describeRule(rule: Rule, names: RuleNames) {
   const duration = rule.forMinutes > 0 ? ` 持续 ${formatMinutes(rule.forMinutes)}` : ''
   return `${describeCondition(rule, names)}${duration} → ${severityText[rule.severity]}`

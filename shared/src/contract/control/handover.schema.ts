@@ -1,5 +1,5 @@
 import * as z from '../zod'
-import { Id, Time } from '../fields.schema'
+import { Id, revision, Time } from '../fields.schema'
 import { ManualOverride } from './manualOverride.schema'
 
 const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/
@@ -14,6 +14,9 @@ export const ShiftStarts = z
 
 export const ShiftTimes = z.object({ starts: ShiftStarts })
 export type ShiftTimes = z.infer<typeof ShiftTimes>
+/** The times belong to the project, whose id and version lock them. */
+export const StoredShiftTimes = z.object({ ...revision, starts: z.array(z.string()) })
+export type StoredShiftTimes = z.infer<typeof StoredShiftTimes>
 
 export const HandoverNote = z
   .string()
@@ -61,13 +64,20 @@ export const handoverSchemas = {
   state: {
     input: ByProject,
     output: z.object({
-      starts: z.array(z.string()),
+      shifts: StoredShiftTimes,
       shift: z.object({ start: Time, end: Time }),
       /** The latest hand-overs, the newest first; only the first may wait for its confirmation. */
       list: z.array(Handover),
     }),
   },
   give: { input: z.object({ ...projectInput, note: HandoverNote }), output: z.null() },
-  take: { input: z.object({ ...projectInput, handoverId: Id }), output: z.null() },
-  setShifts: { input: ShiftTimes.extend(projectInput), output: z.null() },
+  /** `givenTime` is that of the hand-over as it was read; a later one is refused, because its note was not seen. */
+  take: {
+    input: z.object({ ...projectInput, handoverId: Id, givenTime: Time }),
+    output: z.null(),
+  },
+  setShifts: {
+    input: ShiftTimes.extend({ ...projectInput, version: revision.version }),
+    output: z.null(),
+  },
 }

@@ -1,6 +1,6 @@
 import * as z from '../zod'
 import { snapshotKindText, type SnapshotKind } from './snapshot'
-import { row, nameField, pageQuery, pageResult, Id, Time, ById } from '../fields.schema'
+import { revision, row, nameField, pageQuery, pageResult, Id, Time, ById } from '../fields.schema'
 import { ProjectDraft, Project } from '../project/managedProject.schema'
 import { Task } from '../sheet/task.schema'
 
@@ -86,9 +86,13 @@ export const snapshotSchemas = {
   take: { input: z.object({ projectId: ProjectId, name: Snapshot.shape.name }), output: Snapshot },
   schedule: {
     input: z.object({ projectId: ProjectId }),
-    output: SnapshotSchedule.extend({ nextTime: Time.nullable() }),
+    /** The schedule belongs to the project, whose id and version lock it. */
+    output: SnapshotSchedule.extend({ ...revision, nextTime: Time.nullable() }),
   },
-  setSchedule: { input: SnapshotSchedule.extend({ projectId: ProjectId }), output: z.null() },
+  setSchedule: {
+    input: SnapshotSchedule.extend({ projectId: ProjectId, version: revision.version }),
+    output: z.null(),
+  },
   clone: {
     input: CloneDraft.extend({ id: Id }),
     output: z.object({

@@ -1,6 +1,7 @@
 import * as z from '../zod'
 import { Id, Time, SearchFilter, pageResult } from '../fields.schema'
 import { ActionType, ConfirmLevel } from '../product/productType.schema'
+import { maxSentenceLength, sentenceTooLong } from './sentenceLength'
 
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
@@ -196,7 +197,7 @@ export const deviceSchemas = {
   named: {
     input: z.object({
       projectId: z.number().int(),
-      sentence: z.string().trim().min(1, '请输入口令').max(200, '口令最多 200 个字'),
+      sentence: z.string().trim().min(1, '请输入口令').max(maxSentenceLength, sentenceTooLong),
     }),
     output: z.object({ list: z.array(DeviceSearchResult) }),
   },

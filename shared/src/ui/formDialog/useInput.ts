@@ -1,6 +1,6 @@
 import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import type { FormInstance } from 'antd'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Values } from '../conflict'
 import { useDraft } from '../useDraft'
 import type { Revision } from './saveCall'
@@ -8,11 +8,12 @@ import type { Revision } from './saveCall'
 /** Input of a form, stored as a draft, with the row on which it is based. */
 export function useInput<D extends object>(
   form: FormInstance<D>,
-  initial: D & Partial<Revision>,
+  newestRecord: D & Partial<Revision>,
   draftName: string | undefined,
   secretNames?: string[],
 ) {
   const [dirtyOverride, setDirtyOverride] = useState<boolean>()
+  const [initial, setInitial] = useState(newestRecord)
   // Base after a change of another user was merged, or after the input was discarded.
   const mergedBase = useRef<typeof initial>(undefined)
   const editedRecord = initial.id ? initial : 'new'
@@ -24,6 +25,17 @@ export function useInput<D extends object>(
   /** Row on which the input is based. */
   const getBase = () => mergedBase.current ?? { ...initial, ...restoredRecord }
   const isDirty = dirtyOverride ?? draft.isRestored
+  // The page may read the row again while the form is open. Input stays based on the row on which it began, because the
+  // newer one would pass the optimistic lock without having been seen.
+  const isOutdated = newestRecord.id !== initial.id || newestRecord.version !== initial.version
+  if (isOutdated && !isDirty) setInitial(newestRecord)
+  const shownRecord = useRef(initial)
+  useEffect(() => {
+    if (shownRecord.current === initial) return
+    shownRecord.current = initial
+    mergedBase.current = undefined
+    form.setFieldsValue(initial as Parameters<typeof form.setFieldsValue>[0])
+  }, [initial, form])
   // A ref changes at once: `onSaved` may navigate away before the form renders.
   const isDiscarded = useRef(false)
   const discardInput = useMemoizedFn(() => {

@@ -37,6 +37,16 @@ export function formatCounts({
   return countWords.flatMap(([word, count]) => (count ? `${word} ${count}` : [])).join('，')
 }
 
+/** `李工 2026-11-28 08:00 已确认：已手动执行`; without a person the note says why nobody has to. */
+const describeAcknowledgement = ({
+  acknowledgedBy,
+  acknowledgedTime,
+  note,
+}: Pick<SceneRun, 'acknowledgedBy' | 'acknowledgedTime' | 'note'>) =>
+  acknowledgedBy
+    ? `${acknowledgedBy} ${formatValue(acknowledgedTime)} 已确认${note && `：${note}`}`
+    : note
+
 type RunLogProps = { scene: { id: string; name: string }; onClose: () => void }
 
 /** Lists the runs and missed runs of a scene with their results. */
@@ -62,11 +72,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
             {reason && `：${reason}`}
           </span>
           {acknowledgement.acknowledgedTime && (
-            <small>
-              {acknowledgement.acknowledgedBy} {formatValue(acknowledgement.acknowledgedTime)}{' '}
-              已确认
-              {acknowledgement.note && `：${acknowledgement.note}`}
-            </small>
+            <small>{describeAcknowledgement(acknowledgement)}</small>
           )}
           {tasks.map((task) => (
             <Button

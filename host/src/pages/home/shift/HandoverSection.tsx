@@ -65,7 +65,7 @@ export function HandoverSection({ projectId }: { projectId: number }) {
       {isEditingTimes && (
         <ShiftTimesForm
           projectId={projectId}
-          starts={data.starts}
+          shifts={data.shifts}
           onSaved={refresh}
           onClose={() => setEditingTimes(false)}
         />
@@ -131,11 +131,10 @@ type TakeShiftProps = { handover: Handover; onTaken: () => void }
 /** Shows what a colleague hands over, to be confirmed. */
 function TakeShift({ handover, onTaken }: TakeShiftProps) {
   const { id, projectId, note, givenByName, givenTime } = handover
-  const { run, loading } = useRequest(() => call(handoverApi.take, { projectId, handoverId: id }), {
-    manual: true,
-    onFinally: onTaken,
-    onError: () => {},
-  })
+  const { run, loading } = useRequest(
+    () => call(handoverApi.take, { projectId, handoverId: id, givenTime }),
+    { manual: true, onFinally: onTaken, onError: () => {} },
+  )
   return (
     <Flex vertical gap={8} align="start" className={styles.waiting}>
       <strong>

@@ -2,7 +2,7 @@ import Form from 'antd/es/form'
 import Select from 'antd/es/select'
 import { call } from '@iot/shared/client/call'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
-import { ShiftTimes } from '@iot/shared/contract/control/handover.schema'
+import { ShiftTimes, type StoredShiftTimes } from '@iot/shared/contract/control/handover.schema'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 
@@ -10,7 +10,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 
 type ShiftTimesFormProps = {
   projectId: number
-  starts: string[]
+  shifts: StoredShiftTimes
   onSaved: () => void
   onClose: () => void
 }
@@ -18,7 +18,7 @@ type ShiftTimesFormProps = {
 /** Sets when the shifts of the project begin. */
 export default function ShiftTimesForm({
   projectId,
-  starts,
+  shifts,
   onSaved,
   onClose,
 }: ShiftTimesFormProps) {
@@ -26,10 +26,10 @@ export default function ShiftTimesForm({
     <FormDialog<ShiftTimes>
       title="设置班次"
       schema={ShiftTimes}
-      initial={{ starts }}
+      initial={shifts}
       to={handoverApi.setShifts}
-      send={(draft, _, options) =>
-        call(handoverApi.setShifts, { projectId, starts: draft.starts }, options)
+      send={({ starts }, revision, options) =>
+        call(handoverApi.setShifts, { projectId, version: revision!.version, starts }, options)
       }
       words={{ ok: '保存', done: '已保存班次' }}
       onSaved={onSaved}

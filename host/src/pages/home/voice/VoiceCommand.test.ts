@@ -142,6 +142,17 @@ it('asks about a delayed command for a single lamp, and refuses it for a protect
   expect(voice.onAsk).not.toHaveBeenCalled()
 })
 
+it('refuses a pasted text that is too long for a command in words, at once, and keeps it', async () => {
+  const { onAsk } = renderVoiceCommand()
+  const field = screen.getByRole<HTMLInputElement>('searchbox', { name: '口令' })
+  const sentence = '请把没有的地方'.repeat(200)
+  fireEvent.change(field, { target: { value: sentence } })
+  fireEvent.click(screen.getByRole('button', { name: /执/ }))
+  expect((await screen.findByRole('alert')).textContent).toBe('口令最多 200 个字')
+  expect(field.value).toBe(sentence)
+  expect(onAsk).not.toHaveBeenCalled()
+})
+
 it('runs a command entered twice once, and keeps text typed meanwhile', async () => {
   const { onAsk } = renderVoiceCommand()
   let answer = (_: object) => {}

@@ -6,6 +6,7 @@ import type {
 } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { maxSentenceLength, sentenceTooLong } from '@iot/shared/contract/device/sentenceLength'
 import { isLight } from '@iot/shared/contract/control/light'
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
@@ -80,6 +81,7 @@ export async function prepareSentence(
     findRefusal,
   }: SentenceContext,
 ): Promise<PreparedSentence> {
+  if (sentence.trim().length > maxSentenceLength) return refuse(sentenceTooLong)
   const { scenes, failure }: NamedScenes = knownScenes
     ? { scenes: knownScenes }
     : await readScenes(projectId)

@@ -11,9 +11,10 @@ type Cost = ReturnType<typeof getScryptCost>
 const limitHashing = pLimit(2)
 const maxWaitingHashes = 30
 
+export const createBusyRefusal = () => createRefusal('现在登录的人太多，请稍后再试')
+
 function deriveKey(password: string, salt: Buffer, cost: Cost) {
-  if (limitHashing.pendingCount >= maxWaitingHashes)
-    throw createRefusal('现在登录的人太多，请稍后再试')
+  if (limitHashing.pendingCount >= maxWaitingHashes) throw createBusyRefusal()
   return limitHashing(() => scryptKey(password, salt, cost))
 }
 

@@ -21,12 +21,14 @@ export async function requireSecret(
     // A signed-in user is never asked for a captcha.
     captchaAfterFailures: Infinity,
   })
-  await guard.admit()
-  const attempt = await guard.reserve()
-  const refusal = await checkSecret()
-  if (!refusal) return attempt.undo()
-  attempt.fail()
-  throw refusal
+  return guard.inTurn(async () => {
+    await guard.admit()
+    const attempt = await guard.reserve()
+    const refusal = await checkSecret()
+    if (!refusal) return attempt.undo()
+    attempt.fail()
+    throw refusal
+  })
 }
 
 export async function isCorrectPassword(db: Db, { user }: Context, password: string) {
