@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
-import webpack, { type Compiler, type Configuration, type Module } from 'webpack'
+import type { Compiler, Configuration, Module } from 'webpack'
 import { root } from '../root.ts'
 import { common, fallbackName, type BuildTarget } from './common.ts'
 import { isConsumed, isFallbackChunk } from './moduleSets.ts'
-import { createShared } from './shared.ts'
+import { createShared, iconBase } from './shared.ts'
 
 /** The entry of a remote, beside `mf-manifest.json`. */
 export const entryFile = 'remoteEntry.js'
@@ -14,6 +14,7 @@ export type RemoteTarget = BuildTarget & { name: string }
 /** A remote exposes one module, `./routes`; all other settings follow from its name. */
 export function remote({ name, ...target }: RemoteTarget): Configuration {
   const base = common(target)
+  const shared = createShared(target.folder)
   // The build id in the name lets a running page hold two builds of one remote side by side. During development it is
   // constant, because updates are sent to the page by this name.
   const uniqueName = target.dev ? name : `${name}_${target.build.replace(/\W/g, '_')}`
@@ -41,18 +42,14 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
     plugins: [
       ...base.plugins!,
       stableModuleIds,
-      // Icons import their base by a relative path; only by its package name can it be shared.
-      new webpack.NormalModuleReplacementPlugin(
-        /^\.\.\/components\/AntdIcon(Light)?$/,
-        (resolveData) => {
-          resolveData.request = resolveData.request.replace('..', '@ant-design/icons/es')
-        },
-      ),
       new ModuleFederationPlugin({
         name,
         filename: entryFile,
         exposes: { './routes': './src/routes.tsx' },
-        shared: createShared(target.folder),
+        shared: {
+          ...shared,
+          [iconBase]: { ...shared[iconBase], allowNodeModulesSuffixMatch: true },
+        },
         shareStrategy: 'loaded-first',
         // A change that is saved during development is applied in the page.
         runtimePlugins: target.dev ? [join(root, 'scripts/webpack/remoteRuntime.ts')] : [],

@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path'
 import { root } from '../root.ts'
 import { SHELL_API } from '../../shared/src/contract/release/shellApi.ts'
 
+/** All icons import this module, by a relative path. */
+export const iconBase = '@ant-design/icons/es/components/AntdIconLight'
+
 /**
  * Modules that exist once at run time. The host's copy is used if there is a host that offers them
  * (host/src/federation/sharePlugin.ts); a remote also carries a copy of its own for other hosts. A key that ends in a
@@ -22,7 +25,7 @@ export const sharedModuleKeys = [
   'dayjs',
   'antd/es/',
   'ahooks/es/',
-  '@ant-design/icons/es/components/',
+  iconBase,
   '@iot/shared/client/',
   '@iot/shared/session/',
   '@iot/shared/ui/',

@@ -60,7 +60,8 @@ export async function listSharedFiles(keys: string[]) {
 // Every build asks for these when it loads a chunk (scripts/webpack/common.ts).
 Object.assign(globalThis, { iotLoadChunk: webpackLoadChunk, iotInsertStyle: webpackInsertStyle })
 
-// antd passes the nonce to all styles it writes, except to the one that measures the width of a scroll bar.
+// antd passes the nonce to all styles it writes, except to those that measure scroll bars and keep a page below a dialog
+// from scrolling, for which it has no option (decision 130).
 const nonce = readPageMeta('csp-nonce')
 const createElement = document.createElement.bind(document)
 document.createElement = ((name: string, options?: ElementCreationOptions) => {

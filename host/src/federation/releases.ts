@@ -1,5 +1,5 @@
 import { createSingleFlight } from '@iot/shared/contract/singleFlight'
-import { getBuildFolder } from '@iot/shared/contract/release/release'
+import { getBuildFolder, isPointer } from '@iot/shared/contract/release/release'
 import { toSitePath } from '@iot/shared/contract/platform/siteAddress'
 import type {
   DeployedBuild,
@@ -48,6 +48,7 @@ async function fetchPointer() {
   // The page's HTML preloads this file; later reads go to the server, which answers 304 if nothing changed.
   const text = await fetchFile(toSitePath('/pointer.json'), {
     type: /json/,
+    // A truncated file would stay in the cache, and the server would keep answering 304.
     isWhole: isPointer,
     cache: isFirstRead ? 'default' : 'no-cache',
   }).finally(() => {
@@ -61,19 +62,6 @@ function publishPointer(fetchedPointer: Pointer) {
   const pointer = withCanaries(fetchedPointer)
   store.set(pointerAtom, pointer)
   return pointer
-}
-
-/**
- * A truncated file would stay in the cache, and the server would keep answering 304. Full validation is the task of the
- * publisher.
- */
-function isPointer(text: string) {
-  try {
-    const { revision, remotes } = JSON.parse(text) as Partial<Pointer>
-    return typeof revision === 'number' && typeof remotes === 'object'
-  } catch {
-    return false
-  }
 }
 
 export const getBuildUrl = (name: RemoteName, build: string) =>

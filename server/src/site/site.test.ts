@@ -73,6 +73,78 @@ it('serves the page with headers that forbid framing, camera and location, and a
   await rm(folder, { recursive: true })
 })
 
+describe('a file of a build', () => {
+  let folder: string
+  const app = Fastify()
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'site-'))
+    await registerSite(app, { folder })
+    await mkdir(join(folder, 'host/aaaa1/maps'), { recursive: true })
+    for (const [file, text] of Object.entries({
+      'host/aaaa1/main.js': 'plain',
+      'host/aaaa1/main.js.br': 'brotli',
+      'host/aaaa1/main.js.gz': 'gzip',
+      'host/aaaa1/index.html': '<p>page</p>',
+      'host/aaaa1/maps/main.js.map.gz': 'map',
+      'host/aaaa1/release.sig': 'signature',
+      'held.json': '[]',
+    }))
+      await writeFile(join(folder, file), text)
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each([
+    ['gzip, deflate, br', 'br', 'brotli'],
+    ['gzip', 'gzip', 'gzip'],
+    ['identity', undefined, 'plain'],
+  ])('is sent as the browser accepts it, for a year: %s', async (accepted, encoding, text) => {
+    const { headers, body } = await app.inject({
+      url: '/host/aaaa1/main.js',
+      headers: { 'accept-encoding': accepted },
+    })
+    expect(body).toBe(text)
+    expect(headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable, no-transform',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    })
+    expect(headers['content-encoding']).toBe(encoding)
+  })
+
+  it('is plain text if it is a signature, which pages ask for', async () => {
+    const { headers } = await app.inject('/host/aaaa1/release.sig')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  })
+
+  it('is sandboxed if it is a page', async () => {
+    const { headers } = await app.inject('/host/aaaa1/index.html')
+    expect(headers['content-security-policy']).toBe('sandbox')
+  })
+
+  it.each([
+    '/host/aaaa1/missing.js',
+    '/host/aaaa1',
+    '/host/aaaa1/',
+    '/host/aaaa1/maps/main.js.map.gz',
+    '/host/aaaa1/maps/main.js.map',
+    '/host/..%2fheld.json',
+    '/host/%2e%2e%2fheld.json',
+    '/host//aaaa1/main.js',
+  ])('is missing in plain text, also when it is opened as a page: %s', async (url) => {
+    const { statusCode, headers, body } = await app.inject({
+      url,
+      headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' },
+    })
+    expect({ statusCode, body }).toEqual({ statusCode: 404, body: '404\n' })
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+  })
+})
+
 describe('a pointer that is missing or broken', () => {
   let folder: string
   const app = Fastify()

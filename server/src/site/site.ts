@@ -1,11 +1,9 @@
 import { createHash, randomBytes, type KeyObject } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { extname, join, normalize, sep } from 'node:path'
+import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseConfig } from '@iot/shared/contract/platform/baseConfig.schema'
-import { sourceMapsFolder } from '@iot/shared/contract/release/release'
+import { signatureFile, sourceMapsFolder } from '@iot/shared/contract/release/release'
 import { logError } from '../core/db/outage'
 import { answerUnknownRoute } from '../core/http/errors'
 import { buildContentPolicy, permissionsPolicy } from './contentSecurityPolicy'
@@ -37,19 +35,8 @@ export type SiteOptions = {
   pollSeconds?: number
 }
 
-const contentTypes: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-  '.sig': 'text/plain; charset=utf-8',
-}
+/** Builds that are being copied, source maps, and addresses of folders or outside of builds. */
+const hiddenPathPattern = new RegExp(`\\.part|/${sourceMapsFolder}/|\\.\\.|//|/$`)
 
 /**
  * Serves the built console: the pointer uncached, builds with a cache time of one year, the host's page with its
@@ -80,16 +67,35 @@ export async function registerSite(
     if (text === null) return sendNotFound(reply)
     // The ETag depends on the content, because a recreated site counts its revisions from one again.
     const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
-    reply.header('cache-control', 'no-cache').header('etag', tag).type(contentTypes['.json']!)
+    reply
+      .header('cache-control', 'no-cache')
+      .header('etag', tag)
+      .type('application/json; charset=utf-8')
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
     return sendCompressed(request, reply, text)
   })
 
-  const sendSiteFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = normalize(join(folder, decodeURIComponent(request.url.split('?')[0]!)))
-    const isPublic = !path.includes('.part') && !path.includes(`${sep}${sourceMapsFolder}${sep}`)
-    if (!path.startsWith(folder + sep) || !isPublic) return sendNotFound(reply)
-    return sendFile(request, reply, path)
+  // Each file has compressed copies beside it. Unlike a served folder, `sendFile` reads no listing for each request.
+  await app.register(staticFiles, {
+    root: folder,
+    serve: false,
+    suppressWarning: true,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      reply
+        // A proxy that changes bytes would break the hashes of the scripts.
+        .header('cache-control', 'public, max-age=31536000, immutable, no-transform')
+        .header('x-content-type-options', 'nosniff')
+      if (path.endsWith(signatureFile)) reply.type('text/plain; charset=utf-8')
+      // A file that is opened directly is a page without the console's policy, so it is sandboxed.
+      if (/\.(html|svg)(\.\w+)?$/.test(path)) reply.header('content-security-policy', 'sandbox')
+    },
+  })
+  const sendSiteFile = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = decodeURIComponent(request.url.split('?')[0]!)
+    return hiddenPathPattern.test(path) ? sendNotFound(reply) : reply.sendFile(path)
   }
   app.get('/host/*', sendSiteFile)
   app.get('/remotes/*', sendSiteFile)
@@ -105,7 +111,7 @@ export async function registerSite(
         .code(503)
         .header('cache-control', 'no-store')
         .header('content-security-policy', "default-src 'none'")
-        .type(contentTypes['.html']!)
+        .type('text/html; charset=utf-8')
         .send(renderUnpublishedPage(key !== undefined))
     const [, proof] = /(?:^|; )devRemote=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
     const dev = proof !== undefined && (await mayTry?.(proof)) === true
@@ -125,7 +131,7 @@ export async function registerSite(
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
-      .type(contentTypes['.html']!)
+      .type('text/html; charset=utf-8')
     // The branding is written last, because its texts may look like the names that are replaced above.
     const page = readBrand
       ? writeBrand(filledHtml, await readBrand(), { nonce, basePath })
@@ -137,7 +143,7 @@ export async function registerSite(
   app.setNotFoundHandler((request, reply) =>
     request.url.startsWith('/v1/')
       ? answerUnknownRoute(request, reply)
-      : isNavigation(request)
+      : isNavigation(request) && !/^\/(host|remotes)\//.test(request.url)
         ? sendPage(request, reply)
         : sendNotFound(reply),
   )
@@ -169,29 +175,8 @@ const isNavigation = ({ method, headers }: FastifyRequest) =>
     (!headers['sec-fetch-mode'] && (headers.accept ?? '').includes('text/html')))
 
 const sendNotFound = (reply: FastifyReply) =>
-  reply.code(404).header('cache-control', 'no-store').type(contentTypes['.txt']!).send('404\n')
-
-async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
-  const acceptedEncodings = String(request.headers['accept-encoding'] ?? '')
-  const encodings = [
-    acceptedEncodings.includes('br') && 'br',
-    acceptedEncodings.includes('gzip') && 'gz',
-  ].filter((encoding) => encoding !== false)
-  for (const suffix of [...encodings, '']) {
-    const filePath = suffix ? `${path}.${suffix}` : path
-    const fileStat = await stat(filePath).catch(() => null)
-    if (!fileStat?.isFile()) continue
-    reply
-      // A proxy that changes bytes would break the hashes of the scripts.
-      .header('cache-control', 'public, max-age=31536000, immutable, no-transform')
-      .header('vary', 'accept-encoding')
-      .header('x-content-type-options', 'nosniff')
-      .header('content-length', fileStat.size)
-      .type(contentTypes[extname(path)] ?? 'application/octet-stream')
-    // A file that is opened directly is a page without the console's policy, so it is sandboxed.
-    if (/\.(html|svg)$/.test(path)) reply.header('content-security-policy', 'sandbox')
-    if (suffix) reply.header('content-encoding', suffix === 'br' ? 'br' : 'gzip')
-    return reply.send(createReadStream(filePath))
-  }
-  return sendNotFound(reply)
-}
+  reply
+    .code(404)
+    .header('cache-control', 'no-store')
+    .type('text/plain; charset=utf-8')
+    .send('404\n')

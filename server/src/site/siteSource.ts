@@ -5,7 +5,7 @@ import {
   findIncompatibility,
   getHostInterface,
 } from '@iot/shared/contract/release/buildCompatibility'
-import { getBuildFolder } from '@iot/shared/contract/release/release'
+import { getBuildFolder, isPointer } from '@iot/shared/contract/release/release'
 import {
   Pointer,
   type AppName,
@@ -37,15 +37,6 @@ async function readPointer(folder: string, reportBroken: (message: string) => vo
   if (pointer.revision === 0) return null
   await site.syncPointerFiles().catch((error: unknown) => logError('pointer.json 没有写成', error))
   return JSON.stringify(pointer)
-}
-
-function isPointer(text: string) {
-  try {
-    const { revision, remotes } = JSON.parse(text) as Partial<Pointer>
-    return typeof revision === 'number' && typeof remotes === 'object'
-  } catch {
-    return false
-  }
 }
 
 /** Serves pointer and page exactly as they are in the folder. */
