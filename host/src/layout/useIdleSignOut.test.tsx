@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { minuteMs } from '@iot/shared/contract/duration'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
@@ -12,7 +12,9 @@ jest.mock('@iot/shared/client/call', () => ({ call: async () => null }))
 let shownPath = ''
 function ShownPath() {
   const { pathname, search } = useLocation()
-  shownPath = pathname + search
+  useEffect(() => {
+    shownPath = pathname + search
+  }, [pathname, search])
   return null
 }
 function renderWithIdleMinutes(idleMinutes: number) {
