@@ -70,3 +70,29 @@ test('takes scheduled snapshots, and creates a new project from one', async ({
   await page.getByRole('tab', { name: '空间' }).click()
   await expect(page.getByRole('treeitem', { name: /样板楼/ })).toBeVisible()
 })
+
+test('says who saved the schedule meanwhile, and keeps the own choice', async ({
+  operator: page,
+  api,
+}) => {
+  const post = createPoster(api)
+  const { id, projectId } = await post('/v1/project', createProjectDraft())
+  await visit(page, `/system/project/${id}?tab=snapshot`)
+  await page.getByRole('button', { name: '定时拍摄' }).click()
+  await getDialog(page).getByText('每天 03:00').click()
+  await getDialog(page).getByLabel('保留份数').fill('7')
+  const { data } = (await (
+    await api.get(`/v1/project/snapshot/schedule?projectId=${projectId}`)
+  ).json()) as { data: { version: number } }
+  const { version } = data
+  await post('/v1/project/snapshot/schedule', { projectId, version, every: 'weekly', keep: 5 })
+  await getDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
+  const conflict = page.getByRole('dialog', { name: '这条记录刚被别人修改过' })
+  await expect(conflict).toContainText('平台管理员 于')
+  await conflict.getByRole('button', { name: '合并保存' }).click()
+  await expect(getDialog(page)).toBeHidden()
+  const storedSchedule = await api.get(`/v1/project/snapshot/schedule?projectId=${projectId}`)
+  expect(await storedSchedule.json()).toMatchObject({ data: { every: 'daily', keep: 7 } })
+})

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
-import type { ReactNode } from 'react'
-import { MemoryRouter } from 'react-router-dom'
+import { useEffect, type ReactNode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router-dom'
 import { minuteMs } from '@iot/shared/contract/duration'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { sessionEndReasonAtom, tokenAtom } from '@iot/shared/session/user'
@@ -9,13 +9,24 @@ import { useIdleSignOut } from './useIdleSignOut'
 
 jest.mock('@iot/shared/client/call', () => ({ call: async () => null }))
 
+let shownPath = ''
+function ShownPath() {
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    shownPath = pathname + search
+  }, [pathname, search])
+  return null
+}
 function renderWithIdleMinutes(idleMinutes: number) {
   const store = createStore()
   store.set(tokenAtom, 'token')
   store.set(baseConfigAtom, { name: 'n', idleMinutes } as never)
   const wrapper = ({ children }: { children: ReactNode }) => (
     <Provider store={store}>
-      <MemoryRouter>{children}</MemoryRouter>
+      <MemoryRouter>
+        <ShownPath />
+        {children}
+      </MemoryRouter>
     </Provider>
   )
   renderHook(() => useIdleSignOut(), { wrapper })
@@ -36,6 +47,14 @@ it('signs out with the reason after the idle time without input', async () => {
   await advance(30_000)
   expect(store.get(tokenAtom)).toBeNull()
   expect(store.get(sessionEndReasonAtom)).toContain('5 分钟没有操作')
+})
+
+it('leads back to the page with its unsaved input after the next sign-in', async () => {
+  history.replaceState(null, '', '/system/project/7?tab=snapshot')
+  renderWithIdleMinutes(5)
+  await advance(6 * minuteMs)
+  expect(shownPath).toBe(`/login?from=${encodeURIComponent('/system/project/7?tab=snapshot')}`)
+  history.replaceState(null, '', '/')
 })
 
 it('stays signed in while the user works, here or in another tab', async () => {

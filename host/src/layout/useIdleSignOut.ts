@@ -5,7 +5,9 @@ import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/access/auth.api'
 import { minuteMs } from '@iot/shared/contract/duration'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
+import { getPageAddress } from '@iot/shared/contract/platform/siteAddress'
 import { sessionEndReasonAtom, signOutAtom } from '@iot/shared/session/user'
+import { getLoginPath } from '../pages/login/returnPath'
 
 const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 /** Tabs of one browser share one session, so input in any of them counts for all. */
@@ -50,7 +52,7 @@ export function useIdleSignOut() {
     await call(authApi.logout, {}, { quiet: true }).catch(() => {})
     setEndReason(`${idleMinutes} 分钟没有操作，已自动退出，请重新登录`)
     signOut()
-    void navigate('/login', { replace: true })
+    void navigate(getLoginPath(getPageAddress()), { replace: true })
   })
 
   useEffect(() => {

@@ -25,6 +25,7 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       title={`值班备注：${task.title}`}
       schema={HoldOffNoteDraft}
       initial={{ taskId: task.id, reason: '', until: null }}
+      draft={`holdOffNote/${task.id}`}
       to={holdApi.create}
       send={(draft, _, options) => call(holdApi.create, draft, options)}
       words={{ ok: '添加', done: '已添加，首页和交接可见' }}

@@ -48,6 +48,7 @@ export default function OverrideForm({ projectId, choices, onClose }: OverrideFo
         until: toIso(nowForPicker().add(defaultHours, 'hour')),
         reason: '',
       }}
+      draft={`manualOverride/${JSON.stringify(choices[0].scope)}`}
       to={manualOverrideApi.create}
       send={(draft, _, options) =>
         call(manualOverrideApi.create, { ...draft, projectId, scope }, options)

@@ -18,6 +18,20 @@ export const unsavedFormPathsAtom = atom<string[]>([])
 const maxDraftAgeMs = 7 * dayMs
 const secretNamePattern = /password|secret|token|captcha/i
 
+/**
+ * The draft of a form whose values may be secret has a name with this beginning. It is kept in the memory of the page,
+ * so that it survives a new sign-in, but neither a reload nor on the disk.
+ */
+export const memoryDraftPrefix = 'memory/'
+const memoryDrafts = new Map<string, string>()
+const memoryStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
+  getItem: (key) => memoryDrafts.get(key) ?? null,
+  setItem: (key, text) => void memoryDrafts.set(key, text),
+  removeItem: (key) => void memoryDrafts.delete(key),
+}
+const getStorage = (form: string) =>
+  form.startsWith(memoryDraftPrefix) ? memoryStorage : localStorage
+
 const toDraftKey = (form: string, address = getPageAddress().pathname) =>
   `draft:${store.get(userInfoAtom)?.id ?? ''}:${address}:${form}`
 
@@ -42,7 +56,7 @@ export function saveDraft(
     },
   )
   try {
-    localStorage.setItem(
+    getStorage(form).setItem(
       toDraftKey(form),
       JSON.stringify({ ...(JSON.parse(text) as object), files }),
     )
@@ -58,7 +72,7 @@ export function readDraft<T>(
 ): Draft<T> | undefined {
   try {
     const draft = JSON.parse(
-      localStorage.getItem(toDraftKey(form, address)) ?? 'null',
+      getStorage(form).getItem(toDraftKey(form, address)) ?? 'null',
       (_, value: unknown) =>
         typeof value === 'object' && value !== null && '$date' in value
           ? toDate(String(value.$date))
@@ -72,7 +86,7 @@ export function readDraft<T>(
 
 /** Removes a draft. `address` is needed if the browser may already be navigating away. */
 export const removeDraft = (form: string, address?: string) =>
-  localStorage.removeItem(toDraftKey(form, address))
+  getStorage(form).removeItem(toDraftKey(form, address))
 
 const isDayjs = (value: unknown): value is { toISOString(): string } =>
   typeof value === 'object' && value !== null && '$d' in value && 'toISOString' in value

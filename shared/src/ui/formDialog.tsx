@@ -3,6 +3,7 @@ import type { FormInstance } from 'antd'
 import { useEffect, useId, type ComponentType, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { ignoreHandled } from '../client/call'
+import { memoryDraftPrefix } from '../session/drafts'
 import { ConflictDialog, type FormatValue } from './conflict'
 import { useFeedback } from './feedback'
 import { DrawerFrame, ModalFrame, type FrameProps } from './formDialog/frames'
@@ -46,8 +47,9 @@ type FormDialogProps<D extends object> = SaveCallProps<D> & {
   show?: FormatValue
   form?: FormInstance<D>
   /**
-   * Name under which the input is stored as a draft, see `useDraft`; the screen opens the form by `useEditing` with the
-   * same name.
+   * Name under which the input is stored as a draft, see `useDraft`, so that it survives the end of the session. A list
+   * opens the form by `useEditing` with the same name; another form is opened again by hand. The name tells forms of
+   * one page apart that belong to different records without an id in `initial`.
    */
   draft?: string
   /** The draft leaves out these fields, besides those whose names say that they are secret. */
@@ -107,7 +109,8 @@ export function FormDialog<D extends object>({
   })
   // The draft is kept if the session has ended or the server is unavailable.
   useUnsavedChangesPrompt(input.hasUnsavedInput, discardInput)
-  useUnloadPrompt(() => rest.draft === undefined && input.hasUnsavedInput())
+  const survivesReload = rest.draft !== undefined && !rest.draft.startsWith(memoryDraftPrefix)
+  useUnloadPrompt(() => !survivesReload && input.hasUnsavedInput())
   useFocusInForm(id)
 
   const cancel = () =>

@@ -3,6 +3,7 @@ import Modal from 'antd/es/modal'
 import { useState } from 'react'
 import { ignoreHandled } from '../client/call'
 import { notesMax } from '../contract/fields'
+import { useTextDraft } from './useDraft'
 
 type NoteDialogProps = {
   title: string
@@ -23,14 +24,18 @@ export default function NoteDialog({
   onSubmit,
   onClose,
 }: NoteDialogProps) {
-  const [note, setNote] = useState('')
+  const [note, setNote, discardNote] = useTextDraft(`note/${title}`)
+  const close = () => {
+    discardNote()
+    onClose()
+  }
   const [isSending, setSending] = useState(false)
   const trimmedNote = note.trim()
   const submit = async () => {
     setSending(true)
     try {
       await onSubmit(trimmedNote)
-      onClose()
+      close()
     } catch (error) {
       ignoreHandled(error)
     } finally {
@@ -47,7 +52,7 @@ export default function NoteDialog({
         loading: isSending,
         disabled: (isRequired && !trimmedNote) || trimmedNote.length > notesMax,
       }}
-      onCancel={onClose}
+      onCancel={close}
     >
       <Input
         autoFocus

@@ -148,3 +148,18 @@ export function useDraft(
     ),
   }
 }
+
+/**
+ * State of a single text field that is stored as a draft until `discard`, so that it survives the end of the session.
+ * @example const [note, setNote, discardNote] = useTextDraft('note/…')
+ */
+export function useTextDraft(name: string, initialText = '') {
+  const [text, setText] = useState(() =>
+    String(readDraft(name, String)?.values.text ?? initialText),
+  )
+  const changeText = (newText: string) => {
+    setText(newText)
+    saveDraft(name, 'new', { text: newText })
+  }
+  return [text, changeText, () => removeDraft(name)] as const
+}

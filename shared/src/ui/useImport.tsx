@@ -1,11 +1,12 @@
 import useRequest from 'ahooks/es/useRequest'
 import { useEffect, useState } from 'react'
-import { call, CallError } from '../client/call'
+import { call, CallError, ignoreHandled } from '../client/call'
 import { responseCodes } from '../contract/endpoint'
 import type { ExistingRows } from '../contract/sheet/sheet.schema'
 import type { Task, TaskDetail } from '../contract/sheet/task.schema'
 import { taskApi } from '../contract/sheet/task.api'
 import type { ImportEndpoint } from './importDialog'
+import { readDraft, removeDraft, saveDraft } from '../session/drafts'
 import { readTable } from './readTable'
 import { useMyTasks } from './useMyTasks'
 
@@ -18,6 +19,9 @@ const handledCodes = [responseCodes.refused, responseCodes.fields, responseCodes
  * watched.
  */
 export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknown>) {
+  const [storedPreview] = useState(() =>
+    createStoredPreview(`import/${to.path}/${JSON.stringify(fixedInput ?? {})}`),
+  )
   const [file, setFile] = useState({ name: '', notices: [] as string[] })
   const [preview, setPreview] = useState<TaskDetail>()
   const [startedTask, setTask] = useState<Task>()
@@ -45,13 +49,22 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
         const { table, notices } = await readTable(chosenFile)
         setFile({ name: chosenFile.name, notices })
         const previewTask = await sendImport({ table, existing })
-        if (previewTask) setPreview(await call(taskApi.get, { id: previewTask.id }))
+        if (!previewTask) return
+        storedPreview.keep({ id: previewTask.id, name: chosenFile.name, notices })
+        setPreview(await call(taskApi.get, { id: previewTask.id }))
       } catch (error) {
         if (!(error instanceof CallError)) setErrorText((error as Error).message)
       }
     },
     { manual: true, onError: () => {} },
   )
+  useEffect(() => {
+    void storedPreview.find().then((foundPreview) => {
+      if (!foundPreview) return
+      setFile(foundPreview)
+      setPreview((current) => current ?? foundPreview.preview)
+    }, ignoreHandled)
+  }, [storedPreview])
   const previewId = preview?.id
   const isChecking = preview !== undefined && !preview.doneTime
   const { run: pollPreview, cancel: stopPolling } = useRequest(
@@ -75,7 +88,9 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
   const { run: confirm, loading: isConfirming } = useRequest(
     async ({ id }: Pick<Task, 'id'>) => {
       const storageTask = await sendImport({ confirm: id })
-      if (storageTask) setTask(storageTask)
+      if (!storageTask) return
+      storedPreview.drop()
+      setTask(storageTask)
     },
     { manual: true },
   )
@@ -94,9 +109,27 @@ export function useImport(to: ImportEndpoint, fixedInput?: Record<string, unknow
     reset() {
       if (isChecking) void call(taskApi.cancel, { id: preview.id }, { quiet: true }).catch(() => {})
       stopPolling()
+      storedPreview.drop()
       setPreview(undefined)
       setTask(undefined)
       setErrorText(undefined)
+    },
+  }
+}
+
+type PreviewNote = { id: string; name: string; notices: string[] }
+
+/** Remembers the preview that awaits its confirmation, so that it is found again after the end of the session. */
+function createStoredPreview(draftName: string) {
+  return {
+    keep: (note: PreviewNote) => saveDraft(draftName, 'new', note),
+    drop: () => removeDraft(draftName),
+    /** Returns nothing if the preview was confirmed or cancelled meanwhile. */
+    async find() {
+      const note = readDraft(draftName, String)?.values as PreviewNote | undefined
+      if (!note) return undefined
+      const preview = await call(taskApi.get, { id: note.id }, { quiet: true })
+      return preview.status === 'pending' || !preview.doneTime ? { ...note, preview } : undefined
     },
   }
 }

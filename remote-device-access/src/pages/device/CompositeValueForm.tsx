@@ -35,6 +35,7 @@ export default function CompositeValueForm({
       schema={Property}
       words={{ ok: '下发', done: '已下发，等待设备确认' }}
       initial={{ values: { [identifier]: validReportedValue ?? emptyValue } }}
+      draft={`value/${identifier}`}
       to={devicePermissions.control}
       send={({ values }, _, options) =>
         send(JSON.stringify(values[identifier] ?? emptyValue), options)

@@ -4,12 +4,14 @@ import { call } from '@iot/shared/client/call'
 import { EdgeConfig } from '@iot/shared/contract/device/edgeHost.schema'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import { field } from '@iot/shared/ui/field'
+import { memoryDraftPrefix } from '@iot/shared/session/drafts'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 
 type ConfigFormProps = { config: EdgeConfig; onSaved: () => void; onClose: () => void }
 
 /**
- * Edits the next version of a host's configuration. No draft is stored, because the configuration may contain secrets.
+ * Edits the next version of a host's configuration. The draft stays in memory, because the configuration may contain
+ * secrets.
  */
 export default function ConfigForm({ config, onSaved, onClose }: ConfigFormProps) {
   return (
@@ -18,6 +20,7 @@ export default function ConfigForm({ config, onSaved, onClose }: ConfigFormProps
       title={`编辑配置（保存为版本 ${config.version + 1}）`}
       schema={EdgeConfig}
       initial={config}
+      draft={`${memoryDraftPrefix}edgeConfig`}
       to={edgeHostApi.setConfig}
       send={({ content }, revision, options) =>
         call(edgeHostApi.setConfig, { ...revision!, content }, options)

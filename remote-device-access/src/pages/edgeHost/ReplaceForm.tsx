@@ -28,6 +28,7 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
       title={`替换“${name}”`}
       schema={HostReplacement}
       initial={{ productId, name, deviceName: '' }}
+      draft={`edgeHostReplacement/${id}`}
       to={edgeHostApi.replace}
       send={(draft, _, options) => call(edgeHostApi.replace, { ...draft, id }, options)}
       onSaved={(newHost) => {

@@ -20,6 +20,7 @@ export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
       title={`复制“${name}”`}
       schema={ProductDraft}
       initial={{ name: `${name} 副本`.slice(0, 64), modelNo: '' }}
+      draft={`productCopy/${id}`}
       to={productApi.copy}
       send={({ name, modelNo }, _, options) =>
         call(productApi.copy, { id, name, modelNo }, options)

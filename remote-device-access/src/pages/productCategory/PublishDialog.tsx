@@ -2,11 +2,11 @@ import useRequest from 'ahooks/es/useRequest'
 import Flex from 'antd/es/flex'
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
-import { useState } from 'react'
 import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import type { FunctionChange } from '@iot/shared/contract/thingModel/modelDifference'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { useTextDraft } from '@iot/shared/ui/useDraft'
 import { ModelDifference } from '../thingModel/ModelDifference'
 
 type PublishDialogProps = {
@@ -19,12 +19,16 @@ type PublishDialogProps = {
 /** Shows the changes of a version before it is published, after which it is immutable. */
 export default function PublishDialog({ changes, number, publish, onClose }: PublishDialogProps) {
   const { message } = useFeedback()
-  const [note, setNote] = useState('')
+  const [note, setNote, discardNote] = useTextDraft(`versionNote/${number}`)
+  const close = () => {
+    discardNote()
+    onClose()
+  }
   const { run: publishVersion, loading } = useRequest(
     async () => {
       if (!(await publish(note))) return
       message.success(`已发布版本 ${number}`)
-      onClose()
+      close()
     },
     { manual: true },
   )
@@ -38,7 +42,7 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
       okText="发布"
       confirmLoading={loading}
       onOk={publishVersion}
-      onCancel={onClose}
+      onCancel={close}
     >
       <Flex vertical gap={12}>
         <span>发布后这个版本不能再修改；跟随本品类的产品会收到提示，由各产品决定是否采用。</span>

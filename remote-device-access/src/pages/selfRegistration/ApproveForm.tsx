@@ -34,6 +34,7 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
       title={`通过 ${deviceName}`}
       schema={RegistrationApproval}
       initial={{ name: device?.name ?? deviceName, spaceId: device?.spaceId ?? null }}
+      draft={`approval/${id}`}
       to={registrationRecordApi.approve}
       send={({ name, spaceId }, _, options) =>
         call(

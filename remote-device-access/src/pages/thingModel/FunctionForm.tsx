@@ -83,6 +83,7 @@ export default function FunctionForm({
       title={editedFunction ? `编辑${kindText[kind]}` : '新建功能'}
       schema={schema}
       initial={initial}
+      draft={`function/${carrier.id}${isNew && initialFunction ? '/copy' : ''}`}
       unless={refusal}
       send={async (draft) => {
         take(await sendFunction(draft))

@@ -50,6 +50,7 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
         name: firstSpecialDay?.name ?? '',
         isOff: firstSpecialDay?.isOff ?? true,
       }}
+      draft={`days/${calendarId}/${range.from}/${range.to}`}
       to={holidayApi.set}
       send={(draft, _, options) => {
         const knownVersions = datesBetween(draft.from, draft.to).flatMap((date) => {

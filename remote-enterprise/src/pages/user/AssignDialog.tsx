@@ -28,7 +28,7 @@ const initialAssignment: UserAssignment = {
 }
 
 type AssignDialogProps = {
-  count: number
+  ids: string[]
   /** The roles are absent until they are read, or if the user may not read them. */
   roles?: Role[]
   send: (assignment: UserAssignment) => Promise<RowResults>
@@ -37,13 +37,7 @@ type AssignDialogProps = {
 }
 
 /** Adds, removes or replaces roles and projects of the selected users. */
-export default function AssignDialog({
-  count,
-  roles,
-  send,
-  onAssigned,
-  onClose,
-}: AssignDialogProps) {
+export default function AssignDialog({ ids, roles, send, onAssigned, onClose }: AssignDialogProps) {
   const projects = useAtomValue(projectOptionsAtom)
   const canListRoles = useCan()(roleApi.list)
   const [form] = Form.useForm<UserAssignment>()
@@ -51,10 +45,11 @@ export default function AssignDialog({
 
   return (
     <FormDialog<UserAssignment>
-      title={`分配 ${count} 个用户的角色和项目`}
+      title={`分配 ${ids.length} 个用户的角色和项目`}
       schema={UserAssignment}
       form={form}
       initial={initialAssignment}
+      draft={`userAssignment/${ids.length}/${ids[0]}`}
       to={userApi.assign}
       send={send}
       words={{ ok: '分配', done: '已处理所选用户' }}

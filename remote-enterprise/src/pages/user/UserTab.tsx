@@ -131,7 +131,7 @@ export function UserTab() {
       )}
       {assignedIds && (
         <AssignDialog
-          count={assignedIds.length}
+          ids={assignedIds}
           roles={roles}
           send={(assignment) =>
             batch.send(assignedIds, (ids) => call(userApi.assign, { ids, ...assignment }))

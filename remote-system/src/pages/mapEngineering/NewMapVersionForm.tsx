@@ -23,6 +23,7 @@ export default function NewMapVersionForm({ from, onMade, onClose }: NewMapVersi
       title={from ? `复制“${from.name}”为草稿` : '新建地图工程版本'}
       schema={MapEngineering}
       initial={{ name: '', description: '' }}
+      draft={`mapVersion/${from?.id ?? ''}`}
       to={mapEngineeringApi.create}
       send={(draft, _, options) =>
         call(mapEngineeringApi.create, { ...draft, fromId: from?.id }, options)

@@ -36,6 +36,7 @@ export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
       title={`以“${snapshot.name}”新建项目`}
       schema={Project}
       initial={{ name: '', code: '', groupName: '' }}
+      draft={`snapshotClone/${snapshot.id}`}
       to={snapshotApi.clone}
       send={({ name, code, groupName }, _, options) =>
         call(snapshotApi.clone, { id: snapshot.id, name, code, groupName }, options)

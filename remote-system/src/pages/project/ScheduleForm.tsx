@@ -42,6 +42,7 @@ export default function ScheduleForm({ projectId, onSaved, onClose }: ScheduleFo
       schema={SnapshotSchedule}
       form={form}
       initial={{ id, version, every, keep }}
+      draft="snapshotSchedule"
       to={snapshotApi.setSchedule}
       send={({ every, keep }, revision, options) =>
         call(

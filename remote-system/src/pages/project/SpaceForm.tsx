@@ -40,6 +40,7 @@ export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProp
       title={title}
       schema={ManagedSpace}
       initial={initial}
+      draft={`space/${isNew ? (parentSpace?.id ?? projectId) : `${editing.kind}/${editing.space.id}`}`}
       to={isNew ? spaceApi.create : editing.kind === 'copy' ? spaceApi.copy : spaceApi.update}
       send={({ type, name }, revision, options) =>
         isNew

@@ -18,6 +18,7 @@ export default function TakeSnapshotForm({ projectId, ...rest }: TakeSnapshotFor
       title="拍摄快照"
       schema={Snapshot}
       initial={{ name: `${formatPageTime(serverNow(), 'MM-DD HH:mm')} 快照` }}
+      draft="snapshot"
       to={snapshotApi.take}
       send={({ name }, _, options) => call(snapshotApi.take, { projectId, name }, options)}
       {...rest}

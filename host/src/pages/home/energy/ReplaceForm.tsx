@@ -21,6 +21,7 @@ export default function ReplaceForm({ projectId, ids, onSaved, onClose }: Replac
       title={`登记更换 ${ids.length} 盏灯`}
       schema={LampReplacement}
       initial={{ hours: 0, note: '' }}
+      draft={`lampReplacement/${ids.length}/${ids[0]}`}
       to={energyApi.replace}
       send={(draft, _, options) => call(energyApi.replace, { projectId, ids, ...draft }, options)}
       words={{ ok: '登记', done: '已登记，累计亮灯从新灯算起' }}

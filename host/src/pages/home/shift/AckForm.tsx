@@ -9,6 +9,7 @@ import type { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import type { shiftApi } from '@iot/shared/contract/control/shift.api'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { field } from '@iot/shared/ui/field'
+import { useTextDraft } from '@iot/shared/ui/useDraft'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { focusOnOpen } from '../focusOnOpen'
 
@@ -39,6 +40,11 @@ export default function AckForm({
 }: AckFormProps) {
   const { message } = useFeedback()
   const [form] = Form.useForm<AcknowledgementNote>()
+  const [draftNote, keepNote, discardNote] = useTextDraft(`acknowledgement/${what}`, note)
+  const close = () => {
+    discardNote()
+    onClose()
+  }
   const [refusedRows, setRefusedRows] = useState<RowResults>([])
   const { run: send, loading } = useRequest(acknowledge, {
     manual: true,
@@ -57,7 +63,7 @@ export default function AckForm({
           `${first.name}：${first.reason}${otherRows.length > 0 ? `，另有 ${otherRows.length} 条也已有人确认` : ''}`,
         )
       else void message.success(`已确认 ${acknowledgedRows.length} 条`)
-      onClose()
+      close()
     },
   })
 
@@ -71,7 +77,7 @@ export default function AckForm({
       okButtonProps={{ disabled: refusedRows.length > 0 }}
       confirmLoading={loading}
       onOk={form.submit}
-      onCancel={onClose}
+      onCancel={close}
       afterOpenChange={focusOnOpen(() => form.focusField('note'))}
     >
       {refusedRows.length > 0 && (
@@ -89,7 +95,8 @@ export default function AckForm({
       <Form<AcknowledgementNote>
         form={form}
         layout="vertical"
-        initialValues={{ note }}
+        initialValues={{ note: draftNote }}
+        onValuesChange={(_, values: AcknowledgementNote) => keepNote(values.note)}
         onFinish={send}
         style={{ paddingTop: 8 }}
       >

@@ -11,11 +11,11 @@ import { formatShortTime } from '@iot/shared/client/zone'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
 import type { Handover } from '@iot/shared/contract/control/handover.schema'
 import { liveReloadAtom } from '@iot/shared/session/live'
-import { readDraft, removeDraft, saveDraft } from '@iot/shared/session/drafts'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { useTextDraft } from '@iot/shared/ui/useDraft'
 import { usePolling } from '@iot/shared/ui/usePolling'
 import { printHandover } from './printHandover'
 import * as styles from './shift.module.css'
@@ -82,14 +82,11 @@ type GiveShiftProps = { projectId: number; waiting?: Handover; onGiven: () => vo
  */
 function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
   const noteId = useId()
-  const draftName = `handover/${projectId}`
-  const [note, setNote] = useState(() =>
-    String(readDraft(draftName, String)?.values.note ?? waiting?.note ?? ''),
-  )
+  const [note, setNote, discardNote] = useTextDraft(`handover/${projectId}`, waiting?.note)
   const { run, loading } = useRequest(() => call(handoverApi.give, { projectId, note }), {
     manual: true,
     onSuccess() {
-      removeDraft(draftName)
+      discardNote()
       onGiven()
     },
     onError: () => {},
@@ -108,10 +105,7 @@ function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
           count={{ show: true, max: 1000 }}
           value={note}
           placeholder="要下一班知道的事，可不填"
-          onChange={({ target }) => {
-            setNote(target.value)
-            saveDraft(draftName, 'new', { note: target.value })
-          }}
+          onChange={({ target }) => setNote(target.value)}
         />
       </Form.Item>
       <Flex gap={8} align="center" wrap>

@@ -27,6 +27,7 @@ export default function ShiftTimesForm({
       title="设置班次"
       schema={ShiftTimes}
       initial={shifts}
+      draft="shiftTimes"
       to={handoverApi.setShifts}
       send={({ starts }, revision, options) =>
         call(handoverApi.setShifts, { projectId, version: revision!.version, starts }, options)
