@@ -38,6 +38,7 @@ import {
 import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
 import { controlLedger, delayedControl } from '../../tables/control'
+import { transaction } from '../../core/db/db'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import { device, deviceEvent, product, propertyHistory } from '../../tables/device'
 import { connectionRefusal } from '../../tables/connectionRefusal'
@@ -53,6 +54,7 @@ import { createChannel, createPolicy } from '../notification/testing'
 import { findProjectReferences } from '../project/references'
 import { createAlarms } from './alarms'
 import { dueQueries } from './dueQueries'
+import { countRepeats } from './flapping'
 import { incidentQueries } from './incidentQueries'
 import { createIncidentPages } from './incidentSheet'
 import { runPlatformChecks, type CheckOptions } from './platformChecks'
@@ -1209,6 +1211,32 @@ describe('an event', () => {
     expect((await getIncident(incidents[0]!.id)).events).toHaveLength(1)
     await other.close()
     writers.pop()
+  })
+  it('counts each event once while two processes count at the same time', async () => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes: 30,
+    })
+    const [writeEvent] = states().eventWriters
+    await writeEvent!(db(), event)
+    await runNow()
+    for (let repeat = 0; repeat < 4; repeat++) await writeEvent!(db(), event)
+    const isWaiting = async () => {
+      const { rows } = await db().execute(
+        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%repeated as%'`,
+      )
+      return rows.length > 0
+    }
+    const outside = AsyncLocalStorage.snapshot()
+    let second: Promise<unknown> | undefined
+    await transaction(db(), async (tx) => {
+      await countRepeats(tx)
+      second = outside(() => transaction(db(), countRepeats))
+      while (!(await outside(isWaiting))) await setTimeout(10)
+    })
+    await second
+    expect(await listIncidents()).toMatchObject([{ count: 5 }])
   })
   it('opens an incident whose title is cut between two characters', async () => {
     await createRule({

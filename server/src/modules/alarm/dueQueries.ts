@@ -146,6 +146,7 @@ export const dueQueries = (db: Db) => ({
         update alarm_state s set window_id = new."windowId"
         from jsonb_to_recordset(${JSON.stringify(heldStates)}::jsonb) as new("ruleId" uuid, "subjectKey" text, "projectId" integer, "windowId" uuid)
         where s.project_id = new."projectId" and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"
+          and s.window_id is distinct from new."windowId"
         returning s.rule_id, s.project_id, s.window_id)
       select rule_id as "ruleId", project_id as "projectId", window_id as "windowId", count(*)::int as count
       from held group by rule_id, project_id, window_id`)

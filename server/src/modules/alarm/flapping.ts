@@ -26,12 +26,16 @@ export async function readPrevious(tx: Db, { projectId, ruleId, subjectKey }: Su
   return { previousId: previous?.id ?? null, isFlapping: previous?.isFlapping ?? false }
 }
 
-/** Counts recurrences into their incidents and returns those that have begun to flap. */
+/**
+ * Counts recurrences into their incidents and returns those that have begun to flap. The rows are locked before they are
+ * read, because two processes hold the jobs for a moment when one takes over.
+ */
 export async function countRepeats(tx: Db) {
   const { rows } = await tx.execute<{ id: string; projectId: number }>(sql`
     with repeated as (
       select project_id, rule_id, subject_key, incident_id, repeats from alarm_state
-      where incident_id is not null and repeats > 0),
+      where incident_id is not null and repeats > 0
+      order by project_id, rule_id, subject_key for update),
     summed as (
       select i.project_id, i.id as incident_id, i.is_flapping as was_flapping, max(s.repeats) as n
       from repeated s join alarm_incident i on i.project_id = s.project_id and i.id = s.incident_id
