@@ -11,7 +11,7 @@ import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
 import { insertBuiltinRules } from './builtinRules'
 import { createDatabaseWatch } from './databaseWatch'
-import { dueQueries } from './dueQueries'
+import { dueQueries, type EndedIncident } from './dueQueries'
 import { createEvaluator } from './evaluator'
 import { countRepeats, endFlapping, toFlappingEvent } from './flapping'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
@@ -58,8 +58,6 @@ function createOfflineFreeze(devices: DeviceAccess, graceMs: number) {
   }
 }
 
-type EndedIncident = { id: string; projectId: number; ruleId: string; hasStates: boolean }
-
 /** Returns why an incident whose conditions are over has ended. */
 function explainEnd({ hasStates, ruleId }: EndedIncident, index: RuleIndex) {
   if (hasStates) return '条件不再满足'
@@ -79,9 +77,12 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
     ])
   })
   if (!isOfflineFrozen) await queries.releaseChildren()
-  const endedIncidents = await queries.listRecovered()
-  if (endedIncidents.length > 0)
+  const endedIds = (await queries.listRecovered()).map(({ id }) => id)
+  if (endedIds.length > 0)
     await transaction(db, async (tx) => {
+      // A condition may have returned since; it must not be forgotten with the incident.
+      await dueQueries(tx).lockIncidents(endedIds)
+      const endedIncidents = await dueQueries(tx).listRecovered(endedIds)
       const incidentsByReason = groupBy(endedIncidents, (incident) => explainEnd(incident, index))
       for (const [reason, incidents] of incidentsByReason)
         await resolveIncidents(tx, incidents, { reason })
