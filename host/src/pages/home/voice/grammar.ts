@@ -1,10 +1,6 @@
-import {
-  isNotFound,
-  objectParticles,
-  findTarget,
-  type SpeechContext,
-  type CommandTarget,
-} from './places'
+import { findTarget, type SpeechContext, type CommandTarget } from './places'
+import { objectParticles } from './placeWords'
+import { isNotFound } from './spaceNames'
 import { findExceptions, splitExceptions, type Exceptions } from './exceptions'
 import { maxDelayMinutes } from '@iot/shared/contract/control/delayedControl'
 import { splitDelay, type Delay } from './delay'

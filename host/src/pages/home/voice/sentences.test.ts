@@ -1,23 +1,7 @@
-import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { interpretSentence } from './grammar'
+import { createSpace } from '../space.fixture'
 
-const createSpace = (
-  id: string,
-  parentId: string | null,
-  type: Space['type'],
-  name: string,
-): Space => ({
-  id,
-  parentId,
-  type,
-  name,
-  projectId: 1,
-  sort: 1,
-  plan: null,
-  planWidth: null,
-  planHeight: null,
-})
 /** Two buildings of three floors with equal names; 大堂, 展厅 and 监控室 exist once. */
 const tree = createSpaceTree(
   ['A', 'B'].flatMap((building) => [
