@@ -69,6 +69,7 @@ function explainEnd({ hasStates, ruleId }: EndedIncident, index: RuleIndex) {
 async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   const queries = dueQueries(db)
   if (!(await queries.hasWork())) return
+  await queries.forgetHeldEvents()
   await openDue(db, index, isOfflineFrozen)
   await transaction(db, async (tx) => {
     await addIncidentEvents(tx, [
@@ -131,6 +132,22 @@ const createEventWriter = (index: RuleIndex) => async (tx: Db, event: StoredEven
   if (changes.length > 0) await writeOccurrences(tx, changes)
 }
 
+/**
+ * Creates the function that the holder of the jobs calls before any work. It restarts the durations if no process has
+ * worked on the database for long. The clock tells also how long the machine was suspended.
+ */
+function createBeat(db: Db) {
+  let lastBeatMs = -Infinity
+  return async () => {
+    if (Math.abs(Date.now() - lastBeatMs) < reconcileIntervalMs) return
+    await transaction(db, async (tx) => {
+      const queries = dueQueries(tx)
+      if ((await queries.beat()) > queries.maxGapSeconds) await queries.restartDurations()
+    })
+    lastBeatMs = Date.now()
+  }
+}
+
 type ProcessNews = Record<Broadcasts['alarms'] | 'resumed', () => unknown>
 
 /** Calls the handler of what another process tells; after an outage of the messages, that of `resumed`. */
@@ -161,8 +178,8 @@ export function createAlarms({
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
   const runInSequence = createSequence()
   const sweeps = createRuleSweeps({ db, index, isOfflineFrozen, writeConditions })
+  const beat = createBeat(db)
   const timers: NodeJS.Timeout[] = []
-  let isBeating = false
 
   async function refresh(isForced = false) {
     if (await index.refresh(isForced)) await evaluator.load()
@@ -171,15 +188,11 @@ export function createAlarms({
   async function writeConditions(write: () => Promise<number>) {
     if ((await evaluator.write(write)) > 0) messages.broadcast('alarms', 'conditions')
   }
-  async function beat() {
-    const queries = dueQueries(db)
-    if ((await queries.beat()) > queries.maxGapSeconds && !isBeating)
-      await queries.restartDurations()
-    isBeating = true
-  }
   const runJobs = (work: () => Promise<unknown>) =>
     runInSequence(async () => {
-      if (isJobHolder()) await work()
+      if (!isJobHolder()) return
+      await beat()
+      await work()
     }).catch((error: unknown) => logError('告警暂未处理', error))
   const pass = () =>
     runJobs(async () => {
@@ -188,7 +201,6 @@ export function createAlarms({
     })
   const reconcile = () =>
     runJobs(async () => {
-      await beat()
       const changedCount = await reconcileStates(db, index, () => refresh(true))
       await writeConditions(() => Promise.resolve(changedCount))
       await dueQueries(db).markRecoveredDevices()

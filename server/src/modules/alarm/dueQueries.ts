@@ -158,6 +158,12 @@ export const dueQueries = (db: Db) => ({
       from held group by rule_id, project_id, window_id`)
     return rows
   },
+  /** Forgets events that a maintenance window has held back until they were over by the time of their rule. */
+  forgetHeldEvents: () =>
+    db.execute(sql`
+      delete from alarm_state s using alarm_rule r
+      where r.id = s.rule_id and r.source ->> 'kind' = 'event' and r.recover_minutes > 0 and s.incident_id is null
+        and s.window_id is not null and s.since <= now() - make_interval(mins => r.recover_minutes)`),
   /** Lets go of devices that stay away after their gateway is back, so that they get incidents of their own. */
   releaseChildren: () =>
     db.execute(sql`

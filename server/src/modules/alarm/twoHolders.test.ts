@@ -176,8 +176,6 @@ describe('a condition that changes while it is worked on', () => {
       await writeStateChanges(db(), [toChange(lamp, 'met')])
     }
     const spy = jest.spyOn(db(), 'execute')
-    spy.mockImplementationOnce(execute as never) // The time of the last jobs is read.
-    spy.mockImplementationOnce(execute as never) // It is stored.
     spy.mockImplementationOnce((async (query: never) => {
       const states = await execute(query)
       await restart()
