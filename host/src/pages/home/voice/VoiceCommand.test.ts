@@ -8,7 +8,7 @@ import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import type { DeviceSearchResult, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
-import { userInfoAtom } from '@iot/shared/session/user'
+import { signIn } from '@iot/shared/session/signedIn.fixture'
 import { createSpace } from '../space.fixture'
 import VoiceCommand from './VoiceCommand'
 
@@ -48,15 +48,7 @@ function renderVoiceCommand(
     .mockImplementation((to) =>
       Promise.resolve({ list: to === deviceApi.named ? list : [], total: 0 }),
     )
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions: ['*'],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
+  signIn(['*'])
   const onAsk = jest.fn()
   const voice = createElement(VoiceCommand, {
     projectId: 1,
