@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { findPackage, packages } from './build/packages.ts'
 import { startDevPage } from './dev/page.ts'
-import { devBuildId, removeTrailingSlash, serveRemote } from './dev/serve.ts'
+import { removeTrailingSlash } from '../shared/src/contract/webAddress.ts'
+import { devBuildId, serveRemote } from './dev/serve.ts'
 import { createRemoteDevConfig } from './dev/refresh.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }

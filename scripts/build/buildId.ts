@@ -13,7 +13,7 @@ async function listFiles({ base, paths }: Inputs) {
     }).catch(() => null)
     if (!entries) return [path]
     return entries
-      .filter((entry) => entry.isFile() && !/\.(test\.tsx?|md)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && !/\.(test\.tsx?|fixture\.ts|md)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(base.length + 1))
   })
   return (await Promise.all(filesByPath)).flat().sort()

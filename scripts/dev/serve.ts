@@ -9,9 +9,6 @@ import { root } from '../root.ts'
 /** A remote under development always has this build id. */
 export const devBuildId = 'devel'
 
-/** Addresses of a console below a path, such as `https://host/iot/`, are often written with a slash at the end. */
-export const removeTrailingSlash = (address: string) => address.replace(/\/+$/, '')
-
 type DevServerOptions = Package & {
   config: Configuration
   port: number

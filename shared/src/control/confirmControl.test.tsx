@@ -117,6 +117,15 @@ it.each([
   expect(formatPreflight({ ...preflight, ...change }, 'all_off')).toBe(text),
 )
 
+it('says how many lamps obey by a function that is deprecated', () => {
+  expect(formatPreflight({ ...preflight, deprecated: 3, already: 2 }, 'all_off')).toBe(
+    '将关闭 6 盏（含功能已弃用的 3 盏，照常执行）；2 盏已关；共 8 盏',
+  )
+  expect(formatPreflight({ ...preflight, dark: 3, deprecated: 1 }, 'action')).toBe(
+    '将控制 8 盏（其中 3 盏关着，不会打开；含功能已弃用的 1 盏，照常执行）',
+  )
+})
+
 it('says how many lamps are off and stay off', () =>
   expect(formatPreflight({ ...preflight, dark: 3 }, 'action')).toBe(
     '将控制 8 盏（其中 3 盏关着，不会打开）',

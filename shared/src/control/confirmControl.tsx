@@ -57,16 +57,21 @@ export function formatSkippedDevices({ skipped, unit }: Pick<Preflight, 'skipped
 
 /** Formats a preflight as `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）`. */
 export function formatPreflight(
-  { affected, already, dark = 0, keptPlaces = [], skipped, unit }: Preflight,
+  { affected, already, dark = 0, deprecated = 0, keptPlaces = [], skipped, unit }: Preflight,
   kind: Announcement['kind'],
 ) {
   const verb = getSwitchVerb(kind)
   const { held = 0 } = skipped
   const total = held + skipped.protected + skipped.offline + skipped.disabled
   const keptCount = keptPlaces.reduce((sum, { devices }) => sum + devices, 0)
-  const darkText = dark > 0 ? `（其中 ${dark} ${unit}关着，不会打开）` : ''
+  const notes = [
+    !verb && dark > 0 && `其中 ${dark} ${unit}关着，不会打开`,
+    deprecated > 0 && `含功能已弃用的 ${deprecated} ${unit}，照常执行`,
+  ].filter(Boolean)
+  const noteText = notes.length > 0 ? `（${notes.join('；')}）` : ''
   const parts = [
-    verb ? `将${verb.full} ${affected - already} ${unit}` : `将控制 ${affected} ${unit}${darkText}`,
+    (verb ? `将${verb.full} ${affected - already} ${unit}` : `将控制 ${affected} ${unit}`) +
+      noteText,
     verb && already > 0 && `${already} ${unit}已${verb.short}`,
     formatSkippedDevices({ skipped, unit }),
     keptPlaces.length > 0 &&

@@ -4,7 +4,7 @@ import { Provider } from 'jotai'
 import type { ManualOverride } from '../contract/control/manualOverride.schema'
 import { devicePermissions } from '../contract/device/devicePermissions'
 import { store } from '../session/store'
-import { userInfoAtom } from '../session/user'
+import { signIn } from '../session/signedIn.fixture'
 import { EndOverrideButton } from './heldNotice'
 
 const override: ManualOverride = {
@@ -32,17 +32,7 @@ const findButton = (change: Partial<ManualOverride>) => {
 }
 
 describe('ending an override without the permission for bulk control', () => {
-  beforeEach(() =>
-    store.set(userInfoAtom, {
-      id: '1',
-      username: 'wang',
-      name: '王工',
-      roles: [],
-      permissions: [devicePermissions.control.permission],
-      mustChangePassword: false,
-      seesAllProjects: true,
-    }),
-  )
+  beforeEach(() => signIn([devicePermissions.control.permission]))
   it('is offered for a single lamp', () => expect(findButton({}).disabled).toBe(false))
   it.each([
     ['a room', ['room'], []],

@@ -5,19 +5,9 @@ import { MemoryRouter } from 'react-router-dom'
 import { manufacturerApi } from '../contract/product/manufacturer.api'
 import { platformOnlyReason } from '../contract/access/ownership'
 import { store } from '../session/store'
-import { userInfoAtom } from '../session/user'
+import { signIn } from '../session/signedIn.fixture'
 import { Can, RowLink } from './right'
 
-const signIn = (permissions: string[], seesAllProjects = true) =>
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions,
-    mustChangePassword: false,
-    seesAllProjects,
-  })
 const renderButton = (disabledReason?: string | false) =>
   render(
     <Provider store={store}>

@@ -4,7 +4,7 @@ import { Provider } from 'jotai'
 import type { DelayedControl } from '@iot/shared/contract/control/delayedControl.schema'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { store } from '@iot/shared/session/store'
-import { userInfoAtom } from '@iot/shared/session/user'
+import { signIn } from '@iot/shared/session/signedIn.fixture'
 import DelayedControls from './DelayedControls'
 
 const createDelayed = (title: string, isSingle: boolean): DelayedControl => ({
@@ -22,15 +22,7 @@ const createDelayed = (title: string, isSingle: boolean): DelayedControl => ({
 })
 
 it('offers to cancel what the user may control, and gives the reason for the rest', () => {
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions: [devicePermissions.control.permission],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
+  signIn([devicePermissions.control.permission])
   const delayed = {
     list: [createDelayed('一盏灯', true), createDelayed('全楼', false)],
     error: undefined,

@@ -10,6 +10,7 @@ import { call } from '@iot/shared/client/call'
 import { learnServerTime } from '@iot/shared/client/serverClock'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
+import { signIn as signInUser } from '@iot/shared/session/signedIn.fixture'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { ProblemStrip } from './ProblemStrip'
@@ -93,17 +94,7 @@ const answerIncidents = (answers: Record<number, { list: Incident[]; total: numb
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as never)
   })
 const signIn = (permissions: string[], seesAllProjects = false) =>
-  act(() =>
-    store.set(userInfoAtom, {
-      id: '1',
-      username: 'wang',
-      name: '王工',
-      roles: [],
-      permissions,
-      mustChangePassword: false,
-      seesAllProjects,
-    }),
-  )
+  act(() => signInUser(permissions, seesAllProjects))
 const handlingPermissions = ['system:incident:list', 'system:incident:acknowledge']
 // Answers of earlier tests are cached by project.
 let projectId = 100

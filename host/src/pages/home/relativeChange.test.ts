@@ -1,27 +1,11 @@
 import { call } from '@iot/shared/client/call'
 import type { MapDevice } from '@iot/shared/contract/device/device.schema'
-import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { createRelativeChange, isRoom } from './relativeChange'
+import { createSpace } from './space.fixture'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
-const createSpace = (
-  id: string,
-  parentId: string | null,
-  type: Space['type'],
-  name: string,
-): Space => ({
-  id,
-  parentId,
-  type,
-  name,
-  projectId: 1,
-  sort: 1,
-  plan: null,
-  planWidth: null,
-  planHeight: null,
-})
 const tree = createSpaceTree([
   createSpace('a', null, 'building', 'A座'),
   createSpace('a1', 'a', 'floor', '1 层'),

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { store } from '@iot/shared/session/store'
-import { userInfoAtom } from '@iot/shared/session/user'
+import { signIn } from '@iot/shared/session/signedIn.fixture'
 import MoveDialog from './MoveDialog'
 
 jest.mock('@iot/shared/client/call', () => ({ call: () => new Promise(() => {}) }))
@@ -24,15 +24,7 @@ const pressMove = () => fireEvent.click(screen.getByRole('button', { name: /移\
 
 beforeEach(() => {
   jest.clearAllMocks()
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'li',
-    name: '李工',
-    roles: [],
-    permissions: ['*'],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
+  signIn(['*'])
 })
 
 it('keeps the place of a device when no other is chosen', () => {

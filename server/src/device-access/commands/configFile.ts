@@ -1,3 +1,4 @@
+import { removeTrailingSlash } from '@iot/shared/contract/webAddress'
 import { createHash } from 'node:crypto'
 import { and, eq, gt } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
@@ -49,7 +50,7 @@ export async function buildConfigFile(db: Db, device: DeviceRef & Identity, publ
     configSize: Buffer.byteLength(content),
     sign,
     signMethod: 'Sha256',
-    url: `${publicUrl.replace(/\/+$/, '')}/v1/device/config/${file}/${sign}`,
+    url: `${removeTrailingSlash(publicUrl)}/v1/device/config/${file}/${sign}`,
     getType: 'file',
   }
 }

@@ -518,6 +518,28 @@ describe('a threshold', () => {
     await letPass(10)
     expect(await listIncidents()).toEqual([])
   })
+  it.each([
+    ['restarts its duration after a stop of 10 minutes, before anything is opened', 10, 0],
+    ['goes on with its duration after a stop of a minute', 1, 1],
+  ])('%s', async (_, stopMinutes, incidentCount) => {
+    await createRule({ forMinutes: 10 })
+    await report(lamp, { Brightness: 90 })
+    await db().execute(sql`update alarm_state set since = since - interval '20 minutes'`)
+    await db().execute(sql`
+      insert into job (name, last_time) values ('alarm', now() - make_interval(mins => ${stopMinutes}))
+      on conflict (name) do update set last_time = excluded.last_time`)
+    const nextProcess = createAlarms({
+      db: db(),
+      devices: app.app.devices,
+      isJobHolder: () => true,
+      options: { graceMs: 0, isTimed: false },
+    })
+    await nextProcess.start()
+    await nextProcess.pass()
+    expect(await listIncidents()).toHaveLength(incidentCount)
+    await nextProcess.close()
+    states().eventWriters.pop()
+  })
   it('neither opens nor resolves on a value that is stale or missing', async () => {
     await createRule({ forMinutes: 10 })
     await report(lamp, { Brightness: 90 })
@@ -879,6 +901,38 @@ describe('a maintenance window', () => {
     await admin().call(maintenanceWindowApi.remove, { id: window.id })
     await runNow()
     expect(await listIncidents()).toHaveLength(1)
+  })
+  it.each([
+    ['does not report an event that is over before its end', 30, []],
+    ['reports an event that only a person ends', 0, [{ title: 'a 故障' }]],
+  ])('%s', async (_, recoverMinutes, expectedIncidents) => {
+    await createRule({
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      productId: null,
+      recoverMinutes,
+    })
+    const window = await admin().call(maintenanceWindowApi.create, {
+      name: '换灯',
+      projectId: 1,
+      spaceId: null,
+      startTime: getPastTime(minuteMs),
+      endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
+    })
+    const [writeEvent] = states().eventWriters
+    await writeEvent!(db(), {
+      projectId: 1,
+      productId: lampProduct.id,
+      spaceId: floor,
+      deviceId: lamp.id,
+      identifier: 'Error',
+      type: 'error',
+      text: '故障',
+    })
+    await runNow()
+    await letPass(31)
+    await admin().call(maintenanceWindowApi.remove, { id: window.id })
+    await runNow()
+    expect(await listIncidents('all')).toMatchObject(expectedIncidents)
   })
   it('that overlaps another one goes on holding back when the other is removed', async () => {
     await createRule()

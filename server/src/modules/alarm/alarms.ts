@@ -11,7 +11,7 @@ import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { StoredEvent } from '../../device-access/ingest/eventRecorder'
 import { insertBuiltinRules } from './builtinRules'
 import { createDatabaseWatch } from './databaseWatch'
-import { dueQueries } from './dueQueries'
+import { dueQueries, type EndedIncident } from './dueQueries'
 import { createEvaluator } from './evaluator'
 import { countRepeats, endFlapping, toFlappingEvent } from './flapping'
 import { addIncidentEvents, resolveIncidents } from './incidentWriter'
@@ -58,8 +58,6 @@ function createOfflineFreeze(devices: DeviceAccess, graceMs: number) {
   }
 }
 
-type EndedIncident = { id: string; projectId: number; ruleId: string; hasStates: boolean }
-
 /** Returns why an incident whose conditions are over has ended. */
 function explainEnd({ hasStates, ruleId }: EndedIncident, index: RuleIndex) {
   if (hasStates) return '条件不再满足'
@@ -71,6 +69,7 @@ function explainEnd({ hasStates, ruleId }: EndedIncident, index: RuleIndex) {
 async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
   const queries = dueQueries(db)
   if (!(await queries.hasWork())) return
+  await queries.forgetHeldEvents()
   await openDue(db, index, isOfflineFrozen)
   await transaction(db, async (tx) => {
     await addIncidentEvents(tx, [
@@ -79,9 +78,12 @@ async function runPass(db: Db, index: RuleIndex, isOfflineFrozen: boolean) {
     ])
   })
   if (!isOfflineFrozen) await queries.releaseChildren()
-  const endedIncidents = await queries.listRecovered()
-  if (endedIncidents.length > 0)
+  const endedIds = (await queries.listRecovered()).map(({ id }) => id)
+  if (endedIds.length > 0)
     await transaction(db, async (tx) => {
+      // A condition may have returned since; it must not be forgotten with the incident.
+      await dueQueries(tx).lockIncidents(endedIds)
+      const endedIncidents = await dueQueries(tx).listRecovered(endedIds)
       const incidentsByReason = groupBy(endedIncidents, (incident) => explainEnd(incident, index))
       for (const [reason, incidents] of incidentsByReason)
         await resolveIncidents(tx, incidents, { reason })
@@ -130,6 +132,22 @@ const createEventWriter = (index: RuleIndex) => async (tx: Db, event: StoredEven
   if (changes.length > 0) await writeOccurrences(tx, changes)
 }
 
+/**
+ * Creates the function that the holder of the jobs calls before any work. It restarts the durations if no process has
+ * worked on the database for long. The clock tells also how long the machine was suspended.
+ */
+function createBeat(db: Db) {
+  let lastBeatMs = -Infinity
+  return async () => {
+    if (Math.abs(Date.now() - lastBeatMs) < reconcileIntervalMs) return
+    await transaction(db, async (tx) => {
+      const queries = dueQueries(tx)
+      if ((await queries.beat()) > queries.maxGapSeconds) await queries.restartDurations()
+    })
+    lastBeatMs = Date.now()
+  }
+}
+
 type ProcessNews = Record<Broadcasts['alarms'] | 'resumed', () => unknown>
 
 /** Calls the handler of what another process tells; after an outage of the messages, that of `resumed`. */
@@ -160,8 +178,8 @@ export function createAlarms({
   const isOfflineFrozen = createOfflineFreeze(devices, options.graceMs ?? defaultGraceMs)
   const runInSequence = createSequence()
   const sweeps = createRuleSweeps({ db, index, isOfflineFrozen, writeConditions })
+  const beat = createBeat(db)
   const timers: NodeJS.Timeout[] = []
-  let isBeating = false
 
   async function refresh(isForced = false) {
     if (await index.refresh(isForced)) await evaluator.load()
@@ -170,15 +188,11 @@ export function createAlarms({
   async function writeConditions(write: () => Promise<number>) {
     if ((await evaluator.write(write)) > 0) messages.broadcast('alarms', 'conditions')
   }
-  async function beat() {
-    const queries = dueQueries(db)
-    if ((await queries.beat()) > queries.maxGapSeconds && !isBeating)
-      await queries.restartDurations()
-    isBeating = true
-  }
   const runJobs = (work: () => Promise<unknown>) =>
     runInSequence(async () => {
-      if (isJobHolder()) await work()
+      if (!isJobHolder()) return
+      await beat()
+      await work()
     }).catch((error: unknown) => logError('告警暂未处理', error))
   const pass = () =>
     runJobs(async () => {
@@ -187,7 +201,6 @@ export function createAlarms({
     })
   const reconcile = () =>
     runJobs(async () => {
-      await beat()
       const changedCount = await reconcileStates(db, index, () => refresh(true))
       await writeConditions(() => Promise.resolve(changedCount))
       await dueQueries(db).markRecoveredDevices()

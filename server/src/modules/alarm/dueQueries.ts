@@ -17,6 +17,8 @@ export type DueRow = {
   subjectKey: string
   deviceId: string | null
   since: string
+  /** The same time with all its digits, because it is compared with what is stored then. */
+  readSince: string
   detail: string
   /** Null for a subject that is no device, or a device that is deleted. */
   name: string | null
@@ -52,6 +54,10 @@ type StoredWindow = {
 }
 export type GatewayIncident = { id: string; projectId: number; gatewayId: string }
 
+export type EndedIncident = { id: string; projectId: number; ruleId: string; hasStates: boolean }
+
+const isListed = (ids: string[]) =>
+  sql`i.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 const toIso = (value: string) => new Date(value).toISOString()
 
 export const dueQueries = (db: Db) => ({
@@ -63,7 +69,7 @@ export const dueQueries = (db: Db) => ({
     const windowRecords = windows.map(({ id, spaceIds }) => ({ id, spaceIds }))
     const { rows } = await db.execute<DueRow>(sql`
       select s.rule_id as "ruleId", s.project_id as "projectId", s.subject_key as "subjectKey", s.device_id as "deviceId",
-        s.since, s.detail, d.name, d.product_id as "productId", d.space_id as "spaceId", d.floor_id as "floorId",
+        s.since, s.since::text as "readSince", s.detail, d.name, d.product_id as "productId", d.space_id as "spaceId", d.floor_id as "floorId",
         d.state, d.reported, d.stale, g.id as "gatewayId", g.name as "gatewayName",
         coalesce(g.state = 'offline', false) as "isGatewayOffline", p.status as "projectStatus",
         s.window_id as "windowId", w.name as "windowName"
@@ -152,6 +158,12 @@ export const dueQueries = (db: Db) => ({
       from held group by rule_id, project_id, window_id`)
     return rows
   },
+  /** Forgets events that a maintenance window has held back until they were over by the time of their rule. */
+  forgetHeldEvents: () =>
+    db.execute(sql`
+      delete from alarm_state s using alarm_rule r
+      where r.id = s.rule_id and r.source ->> 'kind' = 'event' and r.recover_minutes > 0 and s.incident_id is null
+        and s.window_id is not null and s.since <= now() - make_interval(mins => r.recover_minutes)`),
   /** Lets go of devices that stay away after their gateway is back, so that they get incidents of their own. */
   releaseChildren: () =>
     db.execute(sql`
@@ -160,24 +172,30 @@ export const dueQueries = (db: Db) => ({
         join device g on g.project_id = i.project_id and g.id = i.device_id and g.state = 'online'
       where i.status <> 'resolved' and s.project_id = i.project_id and s.incident_id = i.id and s.is_met
         and s.device_id <> i.device_id`),
-  /** Lists incidents whose conditions have all been over for as long as their rules say, and known to be. */
-  async listRecovered() {
-    const { rows } = await db.execute<{
-      id: string
-      projectId: number
-      ruleId: string
-      hasStates: boolean
-    }>(sql`
+  /**
+   * Lists incidents whose conditions have all been over for as long as their rules say, and known to be.
+   * @param ids only these incidents; without them, all
+   */
+  async listRecovered(ids?: string[]) {
+    const { rows } = await db.execute<EndedIncident>(sql`
       select i.id, i.project_id as "projectId", i.rule_id as "ruleId",
         exists (select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id) as "hasStates"
       from alarm_incident i join alarm_rule r on r.id = i.rule_id
-      where i.status <> 'resolved' and not exists (
+      where i.status <> 'resolved' and ${ids ? isListed(ids) : sql`true`} and not exists (
         select 1 from alarm_state s where s.project_id = i.project_id and s.incident_id = i.id and (
           case when r.source ->> 'kind' = 'event' then r.recover_minutes = 0 else s.is_met end
           or s.since > coalesce(s.gap_since, now()) - make_interval(mins => case when i.is_flapping
             then greatest(r.recover_minutes, ${flappingQuietMinutes}) else r.recover_minutes end)))
       limit 1000`)
     return rows
+  },
+  /** Locks incidents and their conditions, so that none of them changes before the transaction ends. */
+  async lockIncidents(ids: string[]) {
+    await db.execute(sql`
+      select 1 from alarm_incident i where ${isListed(ids)} order by i.id for update`)
+    await db.execute(sql`
+      select 1 from alarm_state s join alarm_incident i on i.project_id = s.project_id and i.id = s.incident_id
+      where ${isListed(ids)} order by s.rule_id, s.subject_key for update of s`)
   },
   /** Lists incidents of projects that report no problems any more. */
   async listQuiet() {

@@ -52,6 +52,25 @@ export async function addIncidentEvents(tx: Db, events: EventDraft[]) {
 const toRecords = (rows: unknown[], columns: string) =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new(${sql.raw(columns)})`
 
+const subjectColumns = '"ruleId" uuid, "subjectKey" text'
+const matchesSubject = (projectId: number) =>
+  sql`s.project_id = ${projectId} and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"`
+
+/**
+ * Locks the conditions of subjects and returns those that still wait for an incident: another process, or a person, may
+ * have dealt with them since they were read.
+ */
+async function lockWaiting(tx: Db, projectId: number, subjects: IncidentSubject[]) {
+  const { rows } = await tx.execute<Pick<IncidentSubject, 'ruleId' | 'subjectKey'>>(sql`
+    select s.rule_id as "ruleId", s.subject_key as "subjectKey"
+    from alarm_state s join ${toRecords(subjects, subjectColumns)} on ${matchesSubject(projectId)}
+    where s.incident_id is null and s.is_met and not s.is_muted
+    order by s.rule_id, s.subject_key for update of s`)
+  const toKey = ({ ruleId, subjectKey }: (typeof rows)[number]) => `${ruleId} ${subjectKey}`
+  const waitingKeys = new Set(rows.map(toKey))
+  return subjects.filter((subject) => waitingKeys.has(toKey(subject)))
+}
+
 /** Puts devices and conditions into an incident. */
 async function addSubjects(
   tx: Db,
@@ -69,8 +88,7 @@ async function addSubjects(
     on conflict (project_id, incident_id, device_id) do update set recovered_time = null, detail = excluded.detail`)
   await tx.execute(sql`
     update alarm_state s set incident_id = ${incidentId}::uuid, window_id = null
-    from ${toRecords(subjects, '"ruleId" uuid, "subjectKey" text')}
-    where s.project_id = ${projectId} and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"`)
+    from ${toRecords(subjects, subjectColumns)} where ${matchesSubject(projectId)}`)
   await tx.execute(sql`
     update alarm_incident set last_time = now(),
       device_count = (select count(*)::int from incident_device d where d.project_id = ${projectId} and d.incident_id = ${incidentId}::uuid)
@@ -78,7 +96,8 @@ async function addSubjects(
 }
 
 /**
- * Opens an incident, or adds the subjects to the one that is open for this rule and subject.
+ * Opens an incident, or adds the subjects to the one that is open for this rule and subject. Subjects that do not wait
+ * for an incident any more are left out.
  * @param windowName a maintenance window with this name has held the incident back until its end
  */
 export async function openIncident(
@@ -87,6 +106,8 @@ export async function openIncident(
   subjects: IncidentSubject[],
   { windowName }: { windowName?: string } = {},
 ) {
+  const waitingSubjects = await lockWaiting(tx, draft.projectId, subjects)
+  if (waitingSubjects.length === 0) return undefined
   const id = uuidv7()
   const time = now()
   const { previousId, isFlapping } = await readPrevious(tx, draft)
@@ -97,7 +118,7 @@ export async function openIncident(
     .returning({ id: alarmIncident.id })
   const incidentId = insertedRow?.id ?? (await findOpen(tx, draft))
   if (!incidentId) return undefined
-  await addSubjects(tx, draft.projectId, incidentId, subjects)
+  await addSubjects(tx, draft.projectId, incidentId, waitingSubjects)
   if (insertedRow)
     await addIncidentEvents(tx, [
       {
@@ -107,7 +128,7 @@ export async function openIncident(
         detail: {
           title: draft.title,
           severity: draft.severity,
-          text: subjects[0]?.detail ?? '',
+          text: waitingSubjects[0]!.detail,
           ...(windowName !== undefined && { windowName }),
         },
       },
@@ -123,8 +144,18 @@ async function findOpen(tx: Db, { projectId, ruleId, subjectKey }: NewIncident) 
   return rows[0]?.id
 }
 
-/** Adds subjects to an incident of another subject, such as the gateway that they are connected to. */
-export const joinIncident = addSubjects
+/**
+ * Adds the subjects that wait for an incident to that of another subject, such as the gateway that they are connected to.
+ */
+export async function joinIncident(
+  tx: Db,
+  projectId: number,
+  incidentId: string,
+  subjects: IncidentSubject[],
+) {
+  const waitingSubjects = await lockWaiting(tx, projectId, subjects)
+  if (waitingSubjects.length > 0) await addSubjects(tx, projectId, incidentId, waitingSubjects)
+}
 
 export type ResolvedIncident = { id: string; projectId: number }
 /**

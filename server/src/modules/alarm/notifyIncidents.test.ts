@@ -9,6 +9,7 @@ import type { TestApp } from '../../testing'
 import { createChannel, createPolicy, startNotificationApp } from '../notification/testing'
 import { removeOldLogs } from '../retention/retention'
 import { addIncidentEvents, openIncident, resolveIncidents } from './incidentWriter'
+import { writeStateChanges } from './stateQueries'
 
 let app: TestApp
 const db = () => app.app.db
@@ -29,6 +30,8 @@ async function openLampIncident(tx: Db) {
   const deviceId = uuidv7()
   const ruleId = uuidv7()
   const subjectKey = `device:${deviceId}`
+  const condition = { projectId: 1, ruleId, subjectKey, deviceId, detail: '亮度 90%' }
+  await writeStateChanges(tx, [{ ...condition, signal: 'met' }])
   const incidentId = await openIncident(
     tx,
     {

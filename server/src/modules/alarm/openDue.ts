@@ -46,6 +46,7 @@ async function confirmNewest(db: Db, rows: DueSubjectRow[]) {
       projectId: row.projectId,
       subjectKey: row.subjectKey,
       deviceId,
+      readSince: row.readSince,
       signal,
       detail: '',
     })

@@ -19,6 +19,8 @@ type StoredState = {
   deviceId: string
   isMet: boolean
   isUnknown: boolean
+  /** With all its digits, because it is compared with what is stored then. */
+  since: string
   productId: string | null
   spaceId: string | null
   state: DeviceState | null
@@ -38,7 +40,7 @@ const reconcileQueries = (db: Db) => ({
   async listStates() {
     const { rows } = await db.execute<StoredState>(sql`
       select s.rule_id as "ruleId", s.project_id as "projectId", s.subject_key as "subjectKey", s.device_id as "deviceId",
-        s.is_met as "isMet", s.gap_since is not null as "isUnknown", d.product_id as "productId", d.space_id as "spaceId",
+        s.is_met as "isMet", s.since::text as since, s.gap_since is not null as "isUnknown", d.product_id as "productId", d.space_id as "spaceId",
         d.state, d.reported, d.stale
       from alarm_state s left join device d on d.project_id = s.project_id and d.id = s.device_id
       where s.device_id is not null`)
@@ -48,9 +50,15 @@ const reconcileQueries = (db: Db) => ({
   remove: (states: StoredState[]) =>
     db.execute(sql`
       delete from alarm_state s using jsonb_to_recordset(${JSON.stringify(
-        states.map(({ ruleId, projectId, subjectKey }) => ({ ruleId, projectId, subjectKey })),
-      )}::jsonb) as gone("ruleId" uuid, "projectId" integer, "subjectKey" text)
-      where s.project_id = gone."projectId" and s.rule_id = gone."ruleId" and s.subject_key = gone."subjectKey"`),
+        states.map(({ ruleId, projectId, subjectKey, since }) => ({
+          ruleId,
+          projectId,
+          subjectKey,
+          since,
+        })),
+      )}::jsonb) as gone("ruleId" uuid, "projectId" integer, "subjectKey" text, since timestamptz)
+      where s.project_id = gone."projectId" and s.rule_id = gone."ruleId" and s.subject_key = gone."subjectKey"
+        and s.since = gone.since`),
   /** Reads devices in the order of their ids; for offline rules the offline ones alone, otherwise those online. */
   listDevices: (
     { isForOffline, projectId, productId }: JudgedDevices,
@@ -132,6 +140,7 @@ export async function reconcileStates(
           projectId: storedState.projectId,
           subjectKey: storedState.subjectKey,
           deviceId: storedState.deviceId,
+          readSince: storedState.since,
           signal,
           detail: signal === 'met' ? describeObservation(rule, observed) : '',
         })

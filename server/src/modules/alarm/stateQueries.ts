@@ -12,13 +12,16 @@ export type StateChange = {
   deviceId: string | null
   signal: 'met' | 'between' | 'over' | 'unknown'
   detail: string
+  /** The condition is ended or interrupted only if it is still the one that was read, which holds since then. */
+  readSince?: string
 }
 export const toDeviceKey = (deviceId: string) => `device:${deviceId}`
 
 const toRecords = (changes: StateChange[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-    as new("ruleId" uuid, "projectId" integer, "subjectKey" text, "deviceId" uuid, detail text)`
-const matchesRecord = sql`s.project_id = new."projectId" and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"`
+    as new("ruleId" uuid, "projectId" integer, "subjectKey" text, "deviceId" uuid, detail text, "readSince" timestamptz)`
+const matchesRecord = sql`s.project_id = new."projectId" and s.rule_id = new."ruleId" and s.subject_key = new."subjectKey"
+  and s.since = coalesce(new."readSince", s.since)`
 const maxGap = sql`make_interval(mins => ${maxGapMinutes})`
 const isLongGap = sql`alarm_state.gap_since < now() - ${maxGap}`
 

@@ -14,7 +14,7 @@ import { jobsLease } from '../../core/lease/members'
 import { describeReason } from '../../core/logging/safeError'
 import { createRefusal } from '../../core/refusal'
 import { now } from '../../tables/columns'
-import { backupQueries, type BackupRow } from './queries'
+import { backupQueries, type BackupDue, type BackupRow } from './queries'
 import { getLastDueMs, isBackupDue } from './schedule'
 
 const renewIntervalMs = 10_000
@@ -39,13 +39,14 @@ export function createBackups(app: FastifyInstance) {
   const closing = new AbortController()
   let current: Promise<unknown> = Promise.resolve()
 
-  async function start(kind: BackupKind, startedBy: string) {
+  /** @returns undefined if another backup is running, or a scheduled one is not due any more */
+  async function start(kind: BackupKind, startedBy: string, due?: BackupDue) {
     const folder = requireFolder()
     // A missing passphrase must not be noticed at the end.
     const passphrase = settings?.passphraseFile && readPassphrase(settings.passphraseFile)
     const isEncrypted = passphrase !== undefined
-    const row = await queries.claim({ kind, startedBy, host, isEncrypted })
-    if (!row) throw createRefusal('已有备份在进行中，请等它结束')
+    const row = await queries.claim({ kind, startedBy, host, isEncrypted }, due)
+    if (!row) return undefined
     current = run(row, folder, passphrase).catch((error: unknown) =>
       logError('备份的结果未能记录', error),
     )
@@ -139,13 +140,18 @@ export function createBackups(app: FastifyInstance) {
       startMs: Date.parse(startTime),
       isFailed: state === 'failed' || state === 'interrupted',
     }))
-    if (isBackupDue(attempts, nowMs)) await start('schedule', '系统')
+    if (isBackupDue(attempts, nowMs))
+      await start('schedule', '系统', { time: dueTime, attemptCount: attempts.length })
   }
 
   const timer = setInterval(() => runInBackground(startIfDue(), '定时备份未开始'), minuteMs).unref()
 
   return {
-    start,
+    async start(kind: BackupKind, startedBy: string) {
+      const row = await start(kind, startedBy)
+      if (!row) throw createRefusal('已有备份在进行中，请等它结束')
+      return row
+    },
     startIfDue,
     /** Resolves when the backup that this process runs has ended. */
     settled: () => current,

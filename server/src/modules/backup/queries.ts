@@ -3,7 +3,7 @@ import { backupKindText } from '@iot/shared/contract/platform/backup'
 import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { and, desc, eq, getTableColumns, gte, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '../../core/db/db'
+import { transaction, type Db } from '../../core/db/db'
 import { readPage } from '../../core/db/page'
 import { now } from '../../tables/columns'
 import { backupRun } from '../../tables/backup'
@@ -11,6 +11,9 @@ import { backupRun } from '../../tables/backup'
 type PageInput = z.output<typeof backupSchemas.page.input>
 export type BackupRow = typeof backupRun.$inferSelect
 type NewRun = Pick<BackupRow, 'kind' | 'startedBy' | 'host' | 'isEncrypted'>
+
+/** The scheduled moment, and how many attempts since then are known. */
+export type BackupDue = { time: string; attemptCount: number }
 
 /** A running backup renews its row every 10 s; one that did not for this long has ended with its process. */
 const isStale = sql<boolean>`${backupRun.aliveTime} < now() - interval '1 minute'`
@@ -29,6 +32,8 @@ function settle({ isStale: hasNoProcess, ...row }: BackupRow & { isStale: boolea
     ? { ...row, state: 'interrupted', error: interruptedText, endTime: row.aliveTime }
     : { ...row, state: 'succeeded', error: unverifiedText, endTime: row.aliveTime }
 }
+const isScheduledSince = (time: string) =>
+  and(eq(backupRun.kind, 'schedule'), gte(backupRun.startTime, time))
 const columns = { ...getTableColumns(backupRun), isStale }
 
 export const backupQueries = (db: Db) => ({
@@ -60,31 +65,35 @@ export const backupQueries = (db: Db) => ({
     return { latest: latest.map(settle), lastSuccess: lastSuccess && settle(lastSuccess) }
   },
   async listAttemptsSince(time: string) {
-    const rows = await db
-      .select(columns)
-      .from(backupRun)
-      .where(and(eq(backupRun.kind, 'schedule'), gte(backupRun.startTime, time)))
+    const rows = await db.select(columns).from(backupRun).where(isScheduledSince(time))
     return rows.map(settle)
   },
   /**
    * Claims the right to back up; the unique index admits one running row.
-   * @returns undefined if another backup is running
+   * @param due what the caller has read; without it, the backup is not a scheduled one
+   * @returns undefined if another backup is running, or if another process has made one since the attempts were read
    */
-  async claim(run: NewRun) {
+  async claim(run: NewRun, due?: BackupDue) {
     await settleStaleRows(db)
-    const [row] = await db
-      .insert(backupRun)
-      .values({
-        ...run,
-        state: 'running',
-        step: 'writing',
-        verification: 'none',
-        startTime: now(),
-        aliveTime: sql`now()` as never,
-      })
-      .onConflictDoNothing()
-      .returning()
-    return row
+    return transaction(db, async (tx) => {
+      const [row] = await tx
+        .insert(backupRun)
+        .values({
+          ...run,
+          state: 'running',
+          step: 'writing',
+          verification: 'none',
+          startTime: now(),
+          aliveTime: sql`now()` as never,
+        })
+        .onConflictDoNothing()
+        .returning()
+      if (!row || !due) return row
+      const attemptCount = await tx.$count(backupRun, isScheduledSince(due.time))
+      if (attemptCount === due.attemptCount + 1) return row
+      await tx.delete(backupRun).where(eq(backupRun.id, row.id))
+      return undefined
+    })
   },
   /** Proves that the process of the run lives. */
   renew: (id: string) =>

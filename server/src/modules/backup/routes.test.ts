@@ -7,6 +7,7 @@ import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { eq, sql } from 'drizzle-orm'
 import { backupRun } from '../../tables/backup'
 import { testApp } from '../../testing'
+import { overlap } from '../../testing.overlap'
 import { backupQueries } from './queries'
 
 let root: string
@@ -111,6 +112,23 @@ test('shows a backup whose process was killed as interrupted, and lets the next 
   const [row] = (await admin().call(backupApi.page, {})).list
   expect(row).toMatchObject({ state: 'interrupted', error: '备份进行中时平台的进程结束了' })
   expect(await backupQueries(platform.app.db).claim(run)).toBeDefined()
+})
+
+test('does not start a scheduled backup that another process has made since the attempts were read', async () => {
+  const queries = backupQueries(platform.app.db)
+  const run = { kind: 'schedule', startedBy: '系统', host: 'host', isEncrypted: false } as const
+  const due = { time: new Date(Date.now() - 60_000).toISOString(), attemptCount: 0 }
+  const madeByOther = await overlap(
+    platform.app.db,
+    (tx) => backupQueries(tx).claim(run, due),
+    () => queries.claim(run, due),
+  )
+  expect(madeByOther).toBeUndefined()
+  const [first] = await queries.listAttemptsSince(due.time)
+  await queries.change(first!.id, { state: 'succeeded' })
+  expect(await queries.claim(run, due)).toBeUndefined()
+  expect(await queries.listAttemptsSince(due.time)).toHaveLength(1)
+  expect(await queries.claim(run, { ...due, attemptCount: 1 })).toBeDefined()
 })
 
 test('starts the scheduled backup once', async () => {

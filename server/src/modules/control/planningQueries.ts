@@ -65,6 +65,15 @@ export const planningQueries = (db: Db) => ({
         ({ id, model }) => [id, model],
       ),
     ),
+  /** Returns the ids of the products whose model marks one of these properties as deprecated. */
+  async findDeprecating(identifiers: string[]) {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      select id from ${product} where exists (
+        select from jsonb_array_elements(${product.model} -> 'properties') as property
+        where property -> 'isDeprecated' = 'true' and property ->> 'identifier' in (
+          select jsonb_array_elements_text(${JSON.stringify(identifiers)}::jsonb)))`)
+    return new Set(rows.map(({ id }) => id))
+  },
   model: async (productId: string) =>
     (await db.select({ model: product.model }).from(product).where(eq(product.id, productId)))[0]
       ?.model,

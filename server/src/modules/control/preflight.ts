@@ -26,10 +26,11 @@ export async function preflightRequest(
 ): Promise<Preflight> {
   const queries = planningQueries(db)
   const { projectId } = request
-  const summarizeGroups = (groups: StandingGroup[]) =>
+  const summarizeGroups = (groups: StandingGroup[], deprecatingIds: ReadonlySet<string>) =>
     sumPreflight(
       groups.map(({ devices, already, dark, isHeld, ...one }) => ({
         productType: one.productType,
+        isDeprecated: deprecatingIds.has(one.productId),
         devices,
         already,
         dark: isAdjustment(request) ? dark : 0,
@@ -42,23 +43,29 @@ export async function preflightRequest(
 
   const overrides = await readOverrides(db, projectId)
   if (request.kind === 'scene')
-    return summarizeGroups(await countSceneDevices(db, request, overrides))
+    return summarizeGroups(await countSceneDevices(db, request, overrides), new Set())
   const { scope } = request
+  const target =
+    request.kind === 'action'
+      ? await findBulkAction(queries, request).then(({ action }) => ({
+          [action.identifier]: action.value,
+        }))
+      : request.values
+  const deprecatingIds = await queries.findDeprecating(Object.keys(target))
   if (scope.kind === 'devices' || scope.kind === 'except') {
     const { planned, keptPlaces } = await planRequest(db, request, permission)
-    return { ...summarizePlan(planned, isAdjustment(request)), keptPlaces }
+    return { ...summarizePlan(planned, isAdjustment(request), deprecatingIds), keptPlaces }
   }
   const area = await toDeviceFilter(db, projectId, scope)
   if (request.kind === 'action') {
-    const { action } = await findBulkAction(queries, request)
     const type = request.productType
-    const target = { [action.identifier]: action.value }
     return summarizeGroups(
       await countArea(queries, overrides, projectId, { ...area, type }, target),
+      deprecatingIds,
     )
   }
-  const groups = await countArea(queries, overrides, projectId, area, request.values)
-  return summarizeGroups(await filterSettable(queries, request, groups))
+  const groups = await countArea(queries, overrides, projectId, area, target)
+  return summarizeGroups(await filterSettable(queries, request, groups), deprecatingIds)
 }
 
 type StandingGroup = Awaited<ReturnType<PlanningQueries['countStanding']>>[number] & {
@@ -133,11 +140,19 @@ async function countSceneDevices(
 const isAdjustment = (request: ControlRequest) =>
   request.kind === 'set' && !(lightSwitchIdentifier in request.values)
 
-/** @param countsDark counts the lamps that are off */
-export const summarizePlan = (planned: Planned[], countsDark = false) =>
+/**
+ * @param countsDark counts the lamps that are off
+ * @param deprecatingIds products that mark the function as deprecated
+ */
+export const summarizePlan = (
+  planned: Planned[],
+  countsDark = false,
+  deprecatingIds: ReadonlySet<string> = new Set(),
+) =>
   sumPreflight(
     planned.map((one) => ({
       productType: one.device.productType,
+      isDeprecated: deprecatingIds.has(one.device.productId),
       devices: 1,
       already: hasTargetValues(one) ? 1 : 0,
       dark: countsDark && getLightState(one.device) === 'off' ? 1 : 0,
@@ -153,6 +168,7 @@ export const hasTargetValues = ({ device: { reported, stale }, target }: Planned
 function sumPreflight(
   groups: {
     productType: string
+    isDeprecated: boolean
     devices: number
     already: number
     dark: number
@@ -161,7 +177,12 @@ function sumPreflight(
 ): Preflight {
   const count = (skip?: SkipReason) =>
     groups.filter((one) => one.skip === skip).reduce((sum, { devices }) => sum + devices, 0)
+  const deprecated = groups.reduce(
+    (sum, { isDeprecated, devices, skip }) => sum + (isDeprecated && !skip ? devices : 0),
+    0,
+  )
   return {
+    ...(deprecated > 0 && { deprecated }),
     affected: count(undefined),
     already: groups.reduce((sum, { already, skip }) => sum + (skip ? 0 : already), 0),
     skipped: {

@@ -19,7 +19,7 @@ import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeC
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
 import { scene, sceneAction } from '../../tables/scene'
-import { device } from '../../tables/device'
+import { device, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
 import { space } from '../../tables/space'
@@ -529,6 +529,42 @@ describe('POST /v1/control/task', () => {
     })
     await runToEnd(allOn)
     received.length = 0
+  })
+  it('counts in the preflight the devices that obey by a deprecated function', async () => {
+    const setMark = (isDeprecated: boolean) =>
+      app.app.db
+        .update(product)
+        .set({
+          model: {
+            ...lampProduct.model,
+            properties: lampProduct.model.properties.map((property) =>
+              property.identifier === 'PowerSwitch' && isDeprecated
+                ? { ...property, isDeprecated }
+                : property,
+            ),
+          },
+        })
+        .where(eq(product.id, lampProduct.id))
+    await setMark(true)
+    const dimming = {
+      kind: 'set',
+      projectId: 1,
+      scope: { kind: 'project' },
+      values: { Brightness: 30 },
+    } as const
+    const fetchDeprecated = async (request: ControlRequest) =>
+      (await admin().call(controlApi.preflight, request)).deprecated
+    const { affected } = await admin().call(controlApi.preflight, allOff)
+    expect(await fetchDeprecated(allOff)).toBe(affected)
+    expect(
+      await fetchDeprecated({
+        ...allOff,
+        scope: { kind: 'devices', deviceIds: [lampA.id, protectedLamp.id] },
+      }),
+    ).toBe(1)
+    expect(await fetchDeprecated(dimming)).toBeUndefined()
+    await setMark(false)
+    expect(await fetchDeprecated(allOff)).toBeUndefined()
   })
   it('switches all except protected, offline and disabled devices, and shows confirmed states only', async () => {
     const { already, ...preflight } = await admin().call(controlApi.preflight, allOff)

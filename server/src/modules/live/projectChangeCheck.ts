@@ -26,19 +26,26 @@ export function startProjectChangeCheck(
   let isOver = false
   const failureText = '项目的改动没有查到'
 
-  async function checkProjects() {
+  async function checkProjects({
+    fingerprints,
+    readFingerprints,
+    onChanged,
+  }: (typeof checkedFingerprints)[number]) {
     const watchedProjects = listWatchedProjects()
-    for (const { fingerprints, readFingerprints, onChanged } of checkedFingerprints) {
-      for (const id of fingerprints.keys()) if (!watchedProjects.has(id)) fingerprints.delete(id)
-      for (const [id, fingerprint] of await readFingerprints(db, [...fingerprints.keys()])) {
-        if (fingerprints.has(id) && fingerprints.get(id) !== fingerprint) onChanged(id)
-        fingerprints.set(id, fingerprint)
-      }
+    for (const id of fingerprints.keys()) if (!watchedProjects.has(id)) fingerprints.delete(id)
+    for (const [id, fingerprint] of await readFingerprints(db, [...fingerprints.keys()])) {
+      if (fingerprints.has(id) && fingerprints.get(id) !== fingerprint) onChanged(id)
+      fingerprints.set(id, fingerprint)
     }
   }
   async function runCheck() {
     const start = performance.now()
-    await checkProjects().catch((error) => logError(failureText, error))
+    // A reading that fails or takes long must not hold back the others.
+    await Promise.all(
+      checkedFingerprints.map((check) =>
+        checkProjects(check).catch((error) => logError(failureText, error)),
+      ),
+    )
     if (!isOver) scheduleCheck(Math.max(checkIntervalMs, 20 * (performance.now() - start)))
   }
   const scheduleCheck = (delayMs: number) => {

@@ -98,6 +98,8 @@ export const Preflight = z.object({
   }),
   /** Lamps that are off and stay off, because the command only adjusts them; they are among the affected ones. */
   dark: z.number().int().default(0),
+  /** This many of the affected devices obey by a function that is marked as deprecated; absent if none does. */
+  deprecated: z.number().int().optional(),
   /** The excepted places and devices with the devices that stay as they are; each is counted once. */
   keptPlaces: z.array(z.object({ name: z.string(), devices: z.number().int() })).default([]),
   /** Lamps are counted as 盏, and devices of several or other types as 台. */

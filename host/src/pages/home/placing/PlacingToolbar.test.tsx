@@ -4,7 +4,7 @@ import { Provider } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { store } from '@iot/shared/session/store'
-import { userInfoAtom } from '@iot/shared/session/user'
+import { signIn } from '@iot/shared/session/signedIn.fixture'
 import { FeedbackProvider } from '@iot/shared/ui/feedback'
 import { PlacingToolbar } from './PlacingToolbar'
 
@@ -47,15 +47,7 @@ const data: FloorDevices = {
 const noop = () => {}
 
 it('asks before a protected lamp identifies itself', async () => {
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions: ['*'],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
+  signIn(['*'])
   callMock.mockResolvedValue({ code: 200, message: '' })
   const user = userEvent.setup()
   const toolbarProps = { data, chosen: [lamp], points: [], isPicking: false }

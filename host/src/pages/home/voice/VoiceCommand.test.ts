@@ -1,14 +1,15 @@
 /** @jest-environment jsdom */
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { createElement } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import type { DeviceSearchResult, SpaceLights } from '@iot/shared/contract/device/device.schema'
-import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
-import { userInfoAtom } from '@iot/shared/session/user'
+import { signIn } from '@iot/shared/session/signedIn.fixture'
+import { createSpace } from '../space.fixture'
 import VoiceCommand from './VoiceCommand'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
@@ -33,18 +34,10 @@ it('reports that the scenes failed to load instead of not understanding one', as
   expect(onAsk).not.toHaveBeenCalled()
 })
 
-const createRoom = (id: string, name: string): Space => ({
-  id,
-  name,
-  parentId: null,
-  type: 'area',
-  projectId: 1,
-  sort: 1,
-  plan: null,
-  planWidth: null,
-  planHeight: null,
-})
-const tree = createSpaceTree([createRoom('a', '大堂'), createRoom('b', '走廊')])
+const tree = createSpaceTree([
+  createSpace('a', null, 'area', '大堂'),
+  createSpace('b', null, 'area', '走廊'),
+])
 /** Renders the dialog for a user with all permissions in a project without scenes. */
 function renderVoiceCommand(
   counts: ReadonlyMap<string, SpaceLights> = new Map(),
@@ -55,15 +48,7 @@ function renderVoiceCommand(
     .mockImplementation((to) =>
       Promise.resolve({ list: to === deviceApi.named ? list : [], total: 0 }),
     )
-  store.set(userInfoAtom, {
-    id: '1',
-    username: 'wang',
-    name: '王工',
-    roles: [],
-    permissions: ['*'],
-    mustChangePassword: false,
-    seesAllProjects: true,
-  })
+  signIn(['*'])
   const onAsk = jest.fn()
   const voice = createElement(VoiceCommand, {
     projectId: 1,
@@ -115,6 +100,60 @@ it.each([
   fireEvent.click(screen.getByRole('button', { name: /执/ }))
   expect((await screen.findByRole('alert')).textContent).toBe(answer)
   expect(onAsk).not.toHaveBeenCalled()
+})
+
+describe('a question about a device group', () => {
+  const lights = { on: 1, off: 2, offline: 0, unknown: 1, protected: 0, reachable: 4 }
+  function ask(sentence: string, answer: () => Promise<unknown>, groups = [corridorGroup]) {
+    jest
+      .mocked(call)
+      .mockImplementation((to) =>
+        to === deviceGroupApi.lights ? answer() : Promise.resolve({ list: [], total: 0 }),
+      )
+    render(
+      createElement(VoiceCommand, {
+        projectId: 1,
+        tree,
+        counts: new Map(),
+        groups,
+        modes: [],
+        onAsk: jest.fn(),
+      }),
+    )
+    const field = screen.getByRole('searchbox', { name: '口令' })
+    fireEvent.change(field, { target: { value: sentence } })
+    fireEvent.click(screen.getByRole('button', { name: /执/ }))
+    return screen.findByRole('alert').then(({ textContent }) => textContent)
+  }
+  const corridorGroup = { id: 'g1', name: '走廊组' }
+  const counts = '亮 1 盏，关 2 盏，未知 1 盏，共 4 盏'
+
+  it.each([
+    ['走廊组的灯关了吗', `走廊组还有灯亮着：${counts}`],
+    ['走廊组亮着几盏', `走廊组：${counts}`],
+    ['走廊组的灯还亮着吗？', `走廊组还有灯亮着：${counts}`],
+    ['走廊组哪里还亮着灯', `设备组只能查询盏数，走廊组：${counts}`],
+  ])('is answered by what its lamps have reported: %s', async (sentence, answer) => {
+    expect(await ask(sentence, () => Promise.resolve(lights))).toBe(answer)
+    expect(jest.mocked(call)).toHaveBeenCalledWith(
+      deviceGroupApi.lights,
+      { id: 'g1' },
+      { quiet: true },
+    )
+  })
+  it('finds a group by its name and 组 beside a place of the same name', async () => {
+    expect(
+      await ask('走廊组的灯关了吗', () => Promise.resolve(lights), [{ id: 'g2', name: '走廊' }]),
+    ).toBe(`走廊还有灯亮着：${counts}`)
+  })
+  it('says that a group has no lamps, and why they could not be read', async () => {
+    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+    expect(await ask('走廊组的灯关了吗', () => Promise.resolve(none))).toBe('走廊组没有灯')
+    cleanup()
+    expect(await ask('走廊组的灯关了吗', () => Promise.reject(new Error('网络不通')))).toBe(
+      '没有读到设备组的灯：网络不通',
+    )
+  })
 })
 
 it('asks about a delayed command for a single lamp, and refuses it for a protected one', async () => {

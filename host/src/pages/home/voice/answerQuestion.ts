@@ -8,25 +8,43 @@ const maxNamedPlaces = 5
 
 /** Answers a question by what lamps have reported, with numbers that add up to all lamps of the place. */
 export function answerQuestion(
-  { asks, space, spaces, group }: Question,
+  { asks, space, spaces }: Question,
   tree: SpaceTree,
   counts: ReadonlyMap<string, SpaceLights>,
 ) {
-  if (group) return '只能按位置查询灯，请说楼层或房间'
   if (counts.size === 0) return '没有读到灯的状态'
-  if (asks === 'places' || asks === 'floors')
-    return describeLitPlaces(asks, spaces ?? [space], tree, counts)
-  return (spaces ?? [space])
-    .map((place) => {
-      const lights = sumLightCounts(tree, counts, place?.id)
-      const name = place ? tree.nameOf(place.id) : '整个项目'
-      if (lights.total === 0) return `${name}没有灯`
-      return `${name}${asks === 'state' ? describeState(lights) : ''}：${listCounts(lights)}`
-    })
+  const areas: QuestionArea[] = spaces ?? [space]
+  if (asks === 'places' || asks === 'floors') return describeLitPlaces(asks, areas, tree, counts)
+  return areas
+    .map((area) =>
+      describeLights(
+        area ? tree.nameOf(area.id) : '整个项目',
+        asks,
+        sumLightCounts(tree, counts, area?.id),
+      ),
+    )
     .join('；')
 }
+/** Without a space, the whole project is meant. */
+type QuestionArea = Question['space']
 
-/** Nothing is called all off while the state of a lamp is not subject. */
+/** Answers a question about a device group by what its lamps have reported; where they are lit is not counted. */
+export function answerGroupQuestion(
+  { asks }: Question,
+  name: string,
+  lights: Omit<SpaceLights, 'spaceId'>,
+) {
+  const { on, off, unknown, offline } = lights
+  const answer = describeLights(name, asks, { ...lights, total: on + off + unknown + offline })
+  return asks === 'places' || asks === 'floors' ? `设备组只能查询盏数，${answer}` : answer
+}
+
+function describeLights(name: string, asks: Question['asks'], lights: LightStateCounts) {
+  if (lights.total === 0) return `${name}没有灯`
+  return `${name}${asks === 'state' ? describeState(lights) : ''}：${listCounts(lights)}`
+}
+
+/** Nothing is called all off while the state of a lamp is not known. */
 function describeState({ on, off, unknown, offline }: LightStateCounts) {
   const subject = unknown + offline > 0 ? '已知的灯' : '的灯'
   if (on > 0) return off > 0 ? '还有灯亮着' : `${subject}都亮着`
@@ -47,12 +65,12 @@ const listCounts = ({ on, off, unknown, offline, total }: LightStateCounts) =>
 /** Names the floors, or the places with lamps of their own, that still have lamps on. */
 function describeLitPlaces(
   asks: 'places' | 'floors',
-  areas: Question['spaces'] | [Question['space']],
+  areas: QuestionArea[],
   tree: SpaceTree,
   counts: ReadonlyMap<string, SpaceLights>,
 ) {
   const ids = new Set(
-    areas!.flatMap((area) =>
+    areas.flatMap((area) =>
       area ? [...tree.within(area.id)] : tree.ordered().map(({ id }) => id),
     ),
   )

@@ -2,17 +2,17 @@
 export type Delay = { minutes: number; rest: string }
 
 const durationPattern =
-  '(?:半个?(?:小时|钟头)|\\d+刻钟|\\d+个?半?(?:小时|钟头)半?(?:[零又和]?\\d+分钟?)?|\\d+分钟?)'
+  '(?<![\\d.])(?:半个?(?:小时|钟头)|\\d+刻钟|\\d+(?:\\.\\d+)?个?半?(?:小时|钟头)半?(?:[零又和]?\\d+分钟?)?|\\d+分钟?)'
 const delayPattern = new RegExp(
   `(?:再?[过等](?<after>${durationPattern})(?:以后|之后|后)?|(?<before>${durationPattern})(?:以后|之后|过后|后))`,
 )
 
-/** Finds a delay in normalised words: `10分钟后`, `过半小时`, `1个半小时以后`, `1小时30分钟后`, `1刻钟后`. */
+/** Finds a delay in normalised words: `10分钟后`, `过半小时`, `1个半小时以后`, `1小时30分钟后`, `1.5小时后`, `1刻钟后`. */
 export function splitDelay(words: string): Delay | undefined {
   const match = delayPattern.exec(words)
   if (!match) return undefined
   const minutes = parseDuration(match.groups!.after ?? match.groups!.before!)
-  if (minutes === 0) return undefined
+  if (minutes === 0 || !Number.isInteger(minutes)) return undefined
   const rest = words.slice(0, match.index) + words.slice(match.index + match[0].length)
   return { minutes, rest }
 }
@@ -23,7 +23,7 @@ function parseDuration(text: string) {
   const half = /半/.test(text) ? 30 : 0
   return (
     readNumber(/(\d+)刻钟/) * 15 +
-    readNumber(/(\d+)个?半?(?:小时|钟头)/) * 60 +
+    readNumber(/(\d+(?:\.\d+)?)个?半?(?:小时|钟头)/) * 60 +
     half +
     readNumber(/(\d+)分/)
   )

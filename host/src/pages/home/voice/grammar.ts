@@ -1,10 +1,6 @@
-import {
-  isNotFound,
-  objectParticles,
-  findTarget,
-  type SpeechContext,
-  type CommandTarget,
-} from './places'
+import { findTarget, type SpeechContext, type CommandTarget } from './places'
+import { objectParticles } from './placeWords'
+import { isNotFound } from './spaceNames'
 import { findExceptions, splitExceptions, type Exceptions } from './exceptions'
 import { maxDelayMinutes } from '@iot/shared/contract/control/delayedControl'
 import { splitDelay, type Delay } from './delay'
@@ -92,6 +88,8 @@ function interpretNormalized(
       kind: 'unclear',
       why: '口令可以立即执行，或延时 1 分钟到 24 小时，例如“十分钟后关掉三层”；别的时间请在场景里设置定时',
     }
+  if (/\d\.\d+(?:%|成|$)/.test(words))
+    return { kind: 'unclear', why: '亮度请说整数，例如“大堂调到百分之三十”' }
   return interpretException(words, sentence, speechContext) ?? interpretation
 }
 
@@ -195,6 +193,12 @@ function interpretWords(
       why: `“${floorWords}层”可能是${floorWords.length === 2 ? '两' : '几'}层，请说“${nameEachFloor(floorWords)}”`,
     }
 
+  if (countedFloorsPattern.test(sentence) && !isPartOfName('两层'))
+    return {
+      kind: 'unclear',
+      why: '“两层”可能是二层，也可能是两个楼层，请说“二层”，或说出每一层',
+    }
+
   const scene = findScene(words, speechContext)
   if (scene) return scene
 
@@ -264,6 +268,8 @@ function isKnownPlace(placeName: string, speechContext: SpeechContext) {
 
 /** 一二层 means two floors and not floor twelve, which `parseChineseNumber` would return. */
 const twoFloorsPattern = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2,}(?=[楼层])/
+/** 两 counts: 两层 are two floors, although floor two may be meant; 十两层 is no number. */
+const countedFloorsPattern = /(?<![第零〇一二三四五六七八九十百千\d])两(?=[楼层])/
 const nameEachFloor = (digits: string) => Array.from(digits, (digit) => `${digit}层`).join('和')
 
 const describeMisunderstanding = (sentence: string) =>

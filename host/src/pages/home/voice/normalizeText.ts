@@ -41,17 +41,33 @@ export function parseChineseNumber(text: string) {
   return sum + (digit ?? 0) * trailingUnit
 }
 
+const digitClass = '[\\d零〇一二两三四五六七八九]'
+const numeralClass = '[\\d零〇一二两三四五六七八九十百千]'
+/** `1，2层` are two floors and not floor 12. */
+const punctuationBetweenNumerals = new RegExp(
+  `(?<=${numeralClass})\\s*[,。!?]\\s*(?=${numeralClass})`,
+  'g',
+)
+/** A blank between two digits stays, because `1 2层` may be two floors or one; so does the point of `1.5小时`. */
+const meaninglessBlanks = new RegExp(`(?<!${digitClass})\\s+|\\s+(?!\\s|${digitClass})`, 'g')
+const meaninglessPunctuation = /[，。！？,!?"“”]|(?<!\d)\.|\.(?!\d)/g
+
 /**
  * Normalises names and sentences: no spaces or punctuation, lower case, digits, % for 百分之, 层 for 楼 and F after a
  * number, 和 for 、, 1号 for 第一 and 1#.
  */
 export const normalizeText = (text: string) =>
   text
+    .replace(/(?<=[①-⑳])(?=[①-⑳])/g, '和')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[‐‑‒–—―]/g, '-')
     .replace(/、/g, '和')
-    .replace(/[\s，。！？,.!?"“”]/g, '')
+    // The thousands separator of 4,000K
+    .replace(/(?<=\d),(?=\d{3}(?:k|开))/g, '')
+    .replace(punctuationBetweenNumerals, '和')
+    .replace(meaninglessPunctuation, '')
+    .replace(meaninglessBlanks, '')
     .replace(/％/g, '%')
     .replace(/百分之/g, '%')
     .replace(/[零〇一二两三四五六七八九十百千]+/g, (number) => String(parseChineseNumber(number)))

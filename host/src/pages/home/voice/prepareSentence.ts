@@ -5,6 +5,7 @@ import type {
   SpaceLights,
 } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
+import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { maxSentenceLength, sentenceTooLong } from '@iot/shared/contract/device/sentenceLength'
 import { isLight } from '@iot/shared/contract/control/light'
@@ -15,10 +16,11 @@ import type { GuardedCall } from '@iot/shared/ui/right'
 import { hasStrictMode } from '../bulkActions'
 import { delayAction, delayProtectedRefusal } from '../delayAction'
 import { createRelativeChange } from '../relativeChange'
-import { answerQuestion, describeLamp } from './answerQuestion'
+import { answerGroupQuestion, answerQuestion, describeLamp } from './answerQuestion'
 import { createCommandAction, createDeviceAction } from './createSpokenAction'
 import { interpretSentence, type Command } from './grammar'
-import type { SpeechContext } from './places'
+import type { NamedItem, SpeechContext } from './places'
+import type { Question } from './questions'
 
 export type SentenceContext = Pick<SpeechContext, 'tree' | 'groups' | 'here' | 'hereGroup'> & {
   projectId: number
@@ -65,6 +67,15 @@ const readScenes = (projectId: number) =>
     (error: Error): NamedScenes => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
   )
 
+const answerAboutGroup = (question: Question, { id, name }: NamedItem) =>
+  call(deviceGroupApi.lights, { id }, { quiet: true }).then(
+    (lights): PreparedSentence => ({
+      kind: 'answer',
+      text: answerGroupQuestion(question, name, lights),
+    }),
+    (error: Error) => refuse(`没有读到设备组的灯：${error.message}`),
+  )
+
 /** Turns a sentence into a request that the caller asks about; nothing is sent here. */
 export async function prepareSentence(
   sentence: string,
@@ -99,11 +110,13 @@ export async function prepareSentence(
   if (command.kind === 'unclear') return refuse(readFailure ?? command.why)
   const device =
     'device' in command && namedDevices.list.find(({ id }) => id === command.device?.id)
-  if (command.kind === 'question')
+  if (command.kind === 'question') {
+    if (command.group) return answerAboutGroup(command, command.group)
     return {
       kind: 'answer',
       text: device ? describeLamp(device) : answerQuestion(command, tree, counts),
     }
+  }
   const requiredRight =
     command.kind === 'scene'
       ? devicePermissions.scene

@@ -1,23 +1,7 @@
-import type { Space } from '@iot/shared/contract/project/project.schema'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { interpretSentence } from './grammar'
+import { createSpace } from '../space.fixture'
 
-const createSpace = (
-  id: string,
-  parentId: string | null,
-  type: Space['type'],
-  name: string,
-): Space => ({
-  id,
-  parentId,
-  type,
-  name,
-  projectId: 1,
-  sort: 1,
-  plan: null,
-  planWidth: null,
-  planHeight: null,
-})
 /** Two buildings of three floors with equal names; 大堂, 展厅 and 监控室 exist once. */
 const tree = createSpaceTree(
   ['A', 'B'].flatMap((building) => [
@@ -74,6 +58,27 @@ function formatReading(sentence: string, hereId?: string) {
     .join(' ')
 }
 
+/** A dot, a comma or a blank between two numbers changes what they mean. */
+const numbers = [
+  ['1.5小时后关大堂', '90 分钟后 关 大堂'],
+  ['0.5小时后关大堂', '30 分钟后 关 大堂'],
+  [
+    '2.5分钟后关大堂',
+    '拒绝：口令可以立即执行，或延时 1 分钟到 24 小时，例如“十分钟后关掉三层”；别的时间请在场景里设置定时',
+  ],
+  ['大堂调到5.5%', '拒绝：亮度请说整数，例如“大堂调到百分之三十”'],
+  ['关A座1,2层', '关 A1+A2'],
+  ['关A座1，2层', '关 A1+A2'],
+  ['关A座一，二层', '关 A1+A2'],
+  ['关A座①②层', '关 A1+A2'],
+  ['关A座1层，2层', '关 A1+A2'],
+  ['关1 2层', '拒绝：没有找到“1 2层”'],
+  ['关A座三 层', '关 A3'],
+  ['大堂调到4,000K', 'temperature 4000 大堂'],
+  ['大堂调到30%。', 'brightness 30 大堂'],
+  ['关两层', '拒绝：“两层”可能是二层，也可能是两个楼层，请说“二层”，或说出每一层'],
+  ['A座两层都关', '拒绝：“两层”可能是二层，也可能是两个楼层，请说“二层”，或说出每一层'],
+]
 const questions = [
   ['大堂的灯关了吗', '问 state 大堂'],
   ['大堂灯关了没', '问 state 大堂'],
@@ -103,6 +108,9 @@ const questions = [
   ['整个项目还有灯亮着吗', '问 state 全项目'],
   ['应急灯开着吗', '问 state 应急灯'],
   ['A座开着几盏灯', '问 count A'],
+  ['大堂还有几盏没关', '问 count 大堂'],
+  ['A座还有多少盏灯没关', '问 count A'],
+  ['应急灯有多少盏没开', '问 count 应急灯'],
   ['哪里还亮着灯', '问 places 全项目'],
   ['还有哪些灯亮着', '问 places 全项目'],
   ['A座哪些房间灯没关', '问 places A'],
@@ -184,8 +192,9 @@ const refusals = [
   ['关闭应急灯和景观灯', '没有找到'],
 ]
 
-it.each([...questions, ...enumerations, ...commands])('reads %s as %s', (sentence, reading) =>
-  expect(formatReading(sentence!)).toBe(reading),
+it.each([...questions, ...numbers, ...enumerations, ...commands])(
+  'reads %s as %s',
+  (sentence, reading) => expect(formatReading(sentence!)).toBe(reading),
 )
 it.each(refusals)('refuses %s: %s', (sentence, reason) =>
   expect(formatReading(sentence!)).toMatch(new RegExp(`^拒绝：.*${reason!}`)),
