@@ -99,10 +99,12 @@ type NameProps = { to: Pick<GuardedCall, 'permission' | 'owner'>; name: string; 
 export const RowName = ({ to, name, onOpen }: NameProps) =>
   useCan()(to) ? (
     <button type="button" className={styles.name} title={name} onClick={onOpen}>
-      {name}
+      <span className={styles.twoLines}>{name}</span>
     </button>
   ) : (
-    <span title={name}>{name}</span>
+    <span className={styles.twoLines} title={name}>
+      {name}
+    </span>
   )
 
 /**
@@ -121,7 +123,15 @@ type RowLinkProps = { to: GuardedCall; at: string; name: string }
  */
 export function RowLink({ to, at: path, name }: RowLinkProps) {
   const refusal = useRefusalReason()(to)
-  return refusal ? <span title={refusal}>{name}</span> : <Link to={path}>{name}</Link>
+  return refusal ? (
+    <span className={styles.twoLines} title={refusal}>
+      {name}
+    </span>
+  ) : (
+    <Link to={path} title={name}>
+      <span className={styles.twoLines}>{name}</span>
+    </Link>
+  )
 }
 
 type ActionsOptions<T> = {

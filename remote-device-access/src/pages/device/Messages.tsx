@@ -10,6 +10,7 @@ import { call } from '@iot/shared/client/call'
 import type { DeviceMessage } from '@iot/shared/contract/device/deviceLive.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { renderCode } from '@iot/shared/ui/field'
+import { useComposedText } from '@iot/shared/ui/composition'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { formatPageTime } from '@iot/shared/client/zone'
 
@@ -34,10 +35,11 @@ export default function Messages({ id }: { id: string }) {
       pollingErrorRetryCount: 3,
     },
   )
+  const composedSearch = useComposedText(searchText).trim()
   const matchingMessages = data?.filter(
     ({ direction, topic, payload }) =>
       (shownDirection === 'all' || direction === shownDirection) &&
-      (topic.includes(searchText) || payload.includes(searchText)),
+      (topic.includes(composedSearch) || payload.includes(composedSearch)),
   )
   return (
     <Flex vertical gap={12}>
@@ -47,7 +49,7 @@ export default function Messages({ id }: { id: string }) {
           allowClear
           placeholder="Topic 或内容"
           aria-label="Topic 或内容"
-          onChange={({ target }) => setSearchText(target.value.trim())}
+          onChange={({ target }) => setSearchText(target.value)}
           style={{ width: 220 }}
         />
         <label>

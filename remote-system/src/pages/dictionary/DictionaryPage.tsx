@@ -13,6 +13,7 @@ import type { DictionaryConfig } from '@iot/shared/contract/platform/dictionary.
 import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 import { paths } from '@iot/shared/screens/paths'
 import { Panel } from '@iot/shared/ui/panel'
+import { useComposedText } from '@iot/shared/ui/composition'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 type DictionaryOption = DictionaryConfig['configLists'][number]
@@ -80,7 +81,7 @@ function filterDictionaries(dictionaries: DictionaryConfig[], searchText: string
 export function Component() {
   const [searchText, setSearchText] = useState('')
   const { data, error, refresh } = useRequest(() => call(dictionaryApi.list, {}, { inline: true }))
-  const dictionaries = filterDictionaries(data ?? [], searchText.trim())
+  const dictionaries = filterDictionaries(data ?? [], useComposedText(searchText).trim())
   return (
     <Panel>
       <Input.Search
