@@ -20,12 +20,13 @@ const formatMinutes = (minutes: number | null) =>
 const renderNoisiest = (rows: IncidentStatistics['noisiest']) => (
   <Table
     size="small"
-    rowKey={({ ruleId, subjectName }) => `${ruleId} ${subjectName}`}
+    rowKey={({ ruleId, subjectKey, projectId }) => `${ruleId} ${subjectKey} ${projectId}`}
     dataSource={rows}
     pagination={false}
     columns={[
       { title: '规则', dataIndex: 'ruleName' },
       { title: '对象', dataIndex: 'subjectName' },
+      { title: '项目', dataIndex: 'projectName' },
       { title: '次数', dataIndex: 'count', align: 'right' },
     ]}
   />
@@ -37,7 +38,17 @@ const placeholderFigures: IncidentStatistics = {
   resolved: 100,
   acknowledgeMinutes: 10,
   resolveMinutes: 10,
-  noisiest: [{ ruleId: '', ruleName: '', subjectName: '', count: 1 }],
+  noisiest: [
+    {
+      ruleId: '',
+      subjectKey: '',
+      projectId: 0,
+      projectName: '',
+      ruleName: '',
+      subjectName: '',
+      count: 1,
+    },
+  ],
 }
 
 /** Figures of the last 30 days above the list. */

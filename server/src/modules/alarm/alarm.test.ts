@@ -1718,6 +1718,36 @@ describe('an incident', () => {
       noisiest: [{ ruleName: '太亮', subjectName: 'a', count: 1 }],
     })
   })
+  it('counts the same check of two projects apart, under the newest name of its rule', async () => {
+    const ruleId = uuidv7()
+    const incident = (projectId: number, ruleName: string, minutesAgo: number, count: number) => {
+      const time = getPastTime(minutesAgo * minuteMs)
+      return {
+        projectId,
+        ruleName,
+        count,
+        id: uuidv7(),
+        ruleId,
+        ruleVersion: 1,
+        title: 'x',
+        severity: 'major' as const,
+        status: 'resolved' as const,
+        subjectKey: 'check:controlTask',
+        subjectName: '控制任务失败',
+        firstTime: time,
+        openedTime: time,
+        lastTime: time,
+      }
+    }
+    await db()
+      .insert(alarmIncident)
+      .values([incident(1, '控制', 30, 2), incident(1, '任务', 20, 3), incident(2, '任务', 10, 4)])
+    const { noisiest } = await admin().call(incidentApi.statistics, {})
+    expect(noisiest.filter((row) => row.ruleId === ruleId)).toMatchObject([
+      { projectId: 1, ruleName: '任务', count: 5 },
+      { projectId: 2, ruleName: '任务', count: 4 },
+    ])
+  })
 })
 
 describe('what the platform finds about itself', () => {

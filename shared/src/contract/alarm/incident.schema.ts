@@ -166,10 +166,14 @@ export const IncidentStatistics = z.object({
   /** Mean minutes from opening to acknowledgement and to resolution; null without any. */
   acknowledgeMinutes: z.number().nullable(),
   resolveMinutes: z.number().nullable(),
-  /** Rule and subject pairs with the most occurrences, at most ten. */
+  /** Subjects of a rule with the most occurrences, at most ten. */
   noisiest: z.array(
     z.object({
       ruleId: Id,
+      subjectKey: z.string(),
+      /** 0 stands for the platform. */
+      projectId: z.number().int(),
+      projectName: z.string(),
       ruleName: z.string(),
       subjectName: z.string(),
       count: z.number().int(),
