@@ -79,7 +79,7 @@ export default function Statistics() {
       <span>平均确认 {formatMinutes(acknowledgeMinutes)}</span>
       <span>平均恢复 {formatMinutes(resolveMinutes)}</span>
       {noisiest.length > 0 && (
-        <Popover trigger="click" placement="bottomLeft" content={renderNoisiest(noisiest)}>
+        <Popover trigger="click" placement="bottom" content={renderNoisiest(noisiest)}>
           <Button type="link" size="small">
             次数最多的 {noisiest.length} 项
           </Button>
