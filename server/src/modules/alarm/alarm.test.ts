@@ -39,6 +39,7 @@ import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
 import { controlLedger, delayedControl } from '../../tables/control'
 import { transaction } from '../../core/db/db'
+import { waitUntil } from '../../core/until'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import { device, deviceEvent, product, propertyHistory } from '../../tables/device'
 import { connectionRefusal } from '../../tables/connectionRefusal'
@@ -276,11 +277,8 @@ describe('saving a rule', () => {
 
 describe('a rule of which another process holds the jobs', () => {
   const listStates = () => db().select().from(alarmState)
-  async function waitForStates(count: number) {
-    for (let left = 40; left > 0 && (await listStates()).length !== count; left--)
-      await setTimeout(50)
-    expect(await listStates()).toHaveLength(count)
-  }
+  const waitForStates = (count: number) =>
+    waitUntil(listStates, (states) => states.length === count)
   /** Starts a process that holds the jobs, receives no values, and exchanges messages with that of the app. */
   async function startHolder() {
     const own = app.app.devices.processMessages
@@ -312,6 +310,15 @@ describe('a rule of which another process holds the jobs', () => {
       },
     }
   }
+  /** A pass does not read rules itself, so it stores the condition only once the message has told of the rule. */
+  const passUntilStored = ({ alarms }: Awaited<ReturnType<typeof startHolder>>) =>
+    waitUntil(
+      async () => {
+        await alarms.pass()
+        return listStates()
+      },
+      (states) => states.length === 1,
+    )
   async function reportOnly(Brightness: number) {
     states().report(lamp, { Brightness })
     await states().flush()
@@ -321,9 +328,7 @@ describe('a rule of which another process holds the jobs', () => {
     const holder = await startHolder()
     await reportOnly(90)
     await createRule({ forMinutes: 10 })
-    await setTimeout(200)
-    await holder.alarms.pass()
-    expect(await listStates()).toHaveLength(1)
+    await passUntilStored(holder)
     await holder.close()
   })
   it('notices a dip after the holder has applied it to the stored values', async () => {
@@ -366,9 +371,7 @@ describe('a rule of which another process holds the jobs', () => {
       .set({ reported: { Brightness: 90 } })
       .where(eq(device.id, lamp.id))
     app.app.alarms.takeOver()
-    await setTimeout(200)
-    await holder.alarms.pass()
-    expect(await listStates()).toHaveLength(1)
+    await passUntilStored(holder)
     await holder.close()
   })
 })
