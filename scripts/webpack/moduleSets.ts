@@ -33,21 +33,21 @@ export function collectModules(
   { isDeep = false, isThroughShared = false }: WalkOptions,
 ) {
   const { moduleGraph } = compilation
-  const found = new Set(starts)
-  for (const module of found) {
+  const reachedModules = new Set(starts)
+  for (const module of reachedModules) {
     if (isConsumed(module) || isProvided(module)) {
       const target = isThroughShared && getSharedModule(compilation, module)
-      if (target) found.add(target)
+      if (target) reachedModules.add(target)
       continue
     }
     const blocks = isDeep ? module.blocks : []
     for (const { dependencies } of [module, ...blocks])
       for (const dependency of dependencies) {
         const target = moduleGraph.getModule(dependency)
-        if (target) found.add(target)
+        if (target) reachedModules.add(target)
       }
   }
-  return found
+  return reachedModules
 }
 
 /** Returns the modules of a remote's own code, without the copies of shared modules that it carries for other hosts. */

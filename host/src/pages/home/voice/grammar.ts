@@ -231,8 +231,8 @@ function interpretWords(
   const [reason = describeMisunderstanding(sentence)] = reasons
     .filter((candidate) => !/色温[^”]{0,3}”$/.test(candidate))
     .sort(
-      (left, right) =>
-        Number(isNotFound(left)) - Number(isNotFound(right)) || left.length - right.length,
+      (first, second) =>
+        Number(isNotFound(first)) - Number(isNotFound(second)) || first.length - second.length,
     )
   return { kind: 'unclear', why: reason }
 }
@@ -279,5 +279,5 @@ const describeMisunderstanding = (sentence: string) =>
 
 const describeTemperatureHint = (value: number) =>
   value < 1000 ? '' : `；色温请说“调到 ${value}K”`
-const isSameCommand = (left: Command, right: Command) =>
-  JSON.stringify(left) === JSON.stringify(right)
+const isSameCommand = (first: Command, second: Command) =>
+  JSON.stringify(first) === JSON.stringify(second)

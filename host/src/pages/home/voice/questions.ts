@@ -72,7 +72,7 @@ export function interpretQuestion(
     reasons.push(target)
   }
   // A longer place still contains words of the question.
-  return reasons.toSorted((left, right) => left.length - right.length)[0]
+  return reasons.toSorted((first, second) => first.length - second.length)[0]
 }
 
 /** The mark is lost in normalised words, and a command must not be carried out because of it. */
