@@ -1,8 +1,7 @@
 import type { ColumnKind } from '@iot/shared/contract/sheet/sheetCell'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import Papa from 'papaparse'
 import { createRefusal } from '../refusal'
+import { ThreadLimitError, runThread } from '../workerThread'
 
 /** Spreadsheets skip blanks in front of a formula and read its sign in any width. */
 const formulaPattern = /^'*(?:\s*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/
@@ -64,14 +63,25 @@ function toWorkbookText(cell: string) {
   return text
 }
 
+/** Ten thousand rows take a second or two; a slow machine may need ten times as long. */
+const workbookTimeoutMs = 60_000
+
 /** Builds a workbook with one sheet. It runs in a worker thread, because 10,000 rows take a second or more. */
 export async function createWorkbook(table: ExportCell[][]): Promise<Buffer> {
-  const worker = new Worker(new URL('./workbook.worker.mjs', import.meta.url), {
-    workerData: table.map((row) =>
-      row.map((cell) => (typeof cell === 'string' ? toWorkbookText(cell) : cell)),
-    ),
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  })
-  const [content] = (await once(worker, 'message')) as [Uint8Array]
-  return Buffer.from(content)
+  const input = table.map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? toWorkbookText(cell) : cell)),
+  )
+  try {
+    return Buffer.from(
+      await runThread<Uint8Array>(new URL('./workbook.worker.mjs', import.meta.url), {
+        input,
+        timeoutMs: workbookTimeoutMs,
+        memoryMb: 1024,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof ThreadLimitError)
+      throw createRefusal('.xlsx 文件太大，没有生成，请导出 .csv，或缩小范围')
+    throw error
+  }
 }

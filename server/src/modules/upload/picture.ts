@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { uploadLimits } from '@iot/shared/contract/platform/upload'
 import pLimit from 'p-limit'
 import { Refusal, createFieldRefusal } from '../../core/refusal'
+import { ThreadLimitError, runThread } from '../../core/workerThread'
 
 const examineTimeoutMs = 10_000
 /** Limit of worker threads: one core stays free for calls, and two drawings at a time are enough for uploads. */
@@ -34,20 +33,15 @@ export async function examinePicture(fileContent: Buffer): Promise<ExaminedPictu
 }
 
 async function runWorker(fileContent: Buffer): Promise<WorkerAnswer> {
-  const worker = new Worker(new URL('./picture.worker.mjs', import.meta.url), {
-    workerData: { bytes: fileContent, limits: uploadLimits },
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-  })
   try {
-    const signal = AbortSignal.timeout(examineTimeoutMs)
-    const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer]
-    return answer
+    return await runThread<WorkerAnswer>(new URL('./picture.worker.mjs', import.meta.url), {
+      input: { bytes: fileContent, limits: uploadLimits },
+      timeoutMs: examineTimeoutMs,
+      memoryMb: 512,
+    })
   } catch (error) {
-    const { name, code } = error as NodeJS.ErrnoException
-    if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (error instanceof ThreadLimitError)
       return { refusal: '图片太复杂，处理不完，请简化后再上传' }
     throw error
-  } finally {
-    await worker.terminate()
   }
 }
