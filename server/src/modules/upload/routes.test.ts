@@ -100,6 +100,8 @@ describe('POST /v1/upload/file', () => {
   it('refuses more than 5 MB on a real connection and keeps no part of it', async () => {
     const { server } = app.app
     if (!server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
+    // The platform outlives this file, and a run of this file alone would never end.
+    server.unref()
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${uploadPath}`
     const headers = await app.as('admin').headers()
     const post = async (content: Buffer) => {
