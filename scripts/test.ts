@@ -128,11 +128,18 @@ export default async function test() {
       `\n没有运行 多进程：没有安装 ${missing.join('、')}（pnpm test:services 说明怎样安装）`,
     )
   console.log(`\n${failures.length ? '没有通过' : '全部通过'}（${minutes} 分钟）`)
-  for (const { name, command } of failures) console.log(`✘ ${name}\n  单独运行：${command}`)
-  for (const { name, command } of results.flatMap((result) => result.flaky ?? []))
-    console.log(`⚠ 不稳定，第二次才通过：${name}\n  单独运行：${command}`)
+  printFailures('✘ ', failures)
+  printFailures(
+    '⚠ 不稳定，第二次才通过：',
+    results.flatMap((result) => result.flaky ?? []),
+  )
   console.log(`${totalPassed} passed, ${failures.length} failed`)
   process.exit(failures.length ? 1 : 0)
+}
+
+function printFailures(mark: string, failures: Failure[]) {
+  for (const { name, command, reason } of failures)
+    console.log(`${mark}${name}\n  单独运行：${command}${reason ? `\n  原因：${reason}` : ''}`)
 }
 
 async function runSequentially(...steps: Step[]) {

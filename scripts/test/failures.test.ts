@@ -12,7 +12,11 @@ it('names each failed Jest test and a command that runs only it', () => {
           status: 'failed',
           assertionResults: [
             { fullName: 'is right', status: 'passed' },
-            { fullName: specialName, status: 'failed' },
+            {
+              fullName: specialName,
+              status: 'failed',
+              failureMessages: ['Error: lamp 3\n\n  is on'],
+            },
           ],
         },
       ],
@@ -25,6 +29,7 @@ it('names each failed Jest test and a command that runs only it', () => {
   expect(command).toBe('pnpm unit server/b.test.ts')
   expect(specialName).toMatch(new RegExp(filter!))
   expect('is right').not.toMatch(new RegExp(filter!))
+  expect(failure!.reason).toBe('Error: lamp 3 · is on')
 })
 
 it('names a file that failed to load', () =>
@@ -41,13 +46,34 @@ it('names failed browser tests and errors outside of tests', () =>
       suites: [
         {
           specs: [{ title: 'opens', ok: true, file: 'a.spec.ts', line: 3 }],
-          suites: [{ specs: [{ title: 'closes', ok: false, file: 'a.spec.ts', line: 9 }] }],
+          suites: [
+            {
+              specs: [
+                {
+                  title: 'closes',
+                  ok: false,
+                  file: 'a.spec.ts',
+                  line: 9,
+                  tests: [
+                    {
+                      status: 'unexpected',
+                      results: [{ error: { message: '\u001b[31mError: no door\u001b[39m' } }],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
         },
       ],
       errors: [{ message: 'Error: the platform did not start\nand more' }],
     }),
   ).toEqual([
-    { name: 'e2e/a.spec.ts › closes', command: 'pnpm e2e a.spec.ts:9' },
+    {
+      name: 'e2e/a.spec.ts › closes',
+      command: 'pnpm e2e a.spec.ts:9',
+      reason: 'Error: no door',
+    },
     { name: 'Error: the platform did not start', command: 'pnpm e2e' },
   ]))
 
