@@ -1,4 +1,5 @@
 import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
+import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
@@ -47,6 +48,20 @@ export const productRow = (
   ...overrides,
 })
 export type ProductRow = ReturnType<typeof productRow>
+
+/** Marks one property of a stored product as deprecated, or restores the model of the row without an identifier. */
+export const deprecateProperty = (db: Db, { id, model }: ProductRow, identifier?: string) =>
+  db
+    .update(product)
+    .set({
+      model: {
+        ...model,
+        properties: model.properties.map((property) =>
+          property.identifier === identifier ? { ...property, isDeprecated: true } : property,
+        ),
+      },
+    })
+    .where(eq(product.id, id))
 
 /** Builds a device with its secret as rows to insert. */
 export const deviceRow = (

@@ -16,10 +16,16 @@ import { and, eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
-import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
+import {
+  deprecateProperty,
+  deviceRow,
+  insertDevices,
+  lampModel,
+  productRow,
+} from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
 import { scene, sceneAction } from '../../tables/scene'
-import { device, product } from '../../tables/device'
+import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
 import { space } from '../../tables/space'
@@ -531,21 +537,7 @@ describe('POST /v1/control/task', () => {
     received.length = 0
   })
   it('counts in the preflight the devices that obey by a deprecated function', async () => {
-    const setMark = (isDeprecated: boolean) =>
-      app.app.db
-        .update(product)
-        .set({
-          model: {
-            ...lampProduct.model,
-            properties: lampProduct.model.properties.map((property) =>
-              property.identifier === 'PowerSwitch' && isDeprecated
-                ? { ...property, isDeprecated }
-                : property,
-            ),
-          },
-        })
-        .where(eq(product.id, lampProduct.id))
-    await setMark(true)
+    await deprecateProperty(app.app.db, lampProduct, 'PowerSwitch')
     const dimming = {
       kind: 'set',
       projectId: 1,
@@ -563,7 +555,7 @@ describe('POST /v1/control/task', () => {
       }),
     ).toBe(1)
     expect(await fetchDeprecated(dimming)).toBeUndefined()
-    await setMark(false)
+    await deprecateProperty(app.app.db, lampProduct)
     expect(await fetchDeprecated(allOff)).toBeUndefined()
   })
   it('switches all except protected, offline and disabled devices, and shows confirmed states only', async () => {

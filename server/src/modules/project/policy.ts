@@ -35,27 +35,13 @@ export async function findProject(db: Db, projectId: number) {
       version: project.version,
       status: project.status,
       timeZone: project.timeZone,
+      updateBy: project.updateBy,
+      updateTime: project.updateTime,
     })
     .from(project)
     .where(eq(project.projectId, projectId))
   return requireRow(row, '项目')
 }
-
-const findRevision = async (db: Db, projectId: number) =>
-  requireRow(
-    (
-      await db
-        .select({
-          id: project.id,
-          version: project.version,
-          updateBy: project.updateBy,
-          updateTime: project.updateTime,
-        })
-        .from(project)
-        .where(eq(project.projectId, projectId))
-    )[0],
-    '项目',
-  )
 
 /**
  * Saves a setting that belongs to a project and has no version of its own under the optimistic lock of the project.
@@ -63,18 +49,18 @@ const findRevision = async (db: Db, projectId: number) =>
  */
 export async function lockProjectSetting<T extends object>(
   tx: Db,
-  { projectId, version }: { projectId: number; version: number },
+  revision: { projectId: number; version: number },
   username: string,
   readSetting: () => Promise<T>,
 ) {
   const savedRows = await tx
     .update(project)
     .set(buildUpdateColumns(project, username))
-    .where(and(eq(project.projectId, projectId), eq(project.version, version)))
+    .where(and(eq(project.projectId, revision.projectId), eq(project.version, revision.version)))
     .returning({ id: project.id })
   if (savedRows.length === 0) {
-    const { id, ...revision } = await findRevision(tx, projectId)
-    throw createConflictRefusal({ ...(await readSetting()), id, ...revision })
+    const { id, version, updateBy, updateTime } = await findProject(tx, revision.projectId)
+    throw createConflictRefusal({ ...(await readSetting()), id, version, updateBy, updateTime })
   }
 }
 

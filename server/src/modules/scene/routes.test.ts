@@ -13,9 +13,14 @@ import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceKey } from '../../device-access/protocol/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
-import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import {
+  deprecateProperty,
+  deviceRow,
+  insertDevices,
+  productRow,
+} from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
-import { device, product } from '../../tables/device'
+import { device } from '../../tables/device'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
 import { scene as table, sceneCondition, sceneRun } from '../../tables/scene'
@@ -405,22 +410,10 @@ describe('the choices of the scene editor', () => {
 })
 
 describe('a deprecated function', () => {
-  const setMark = (isDeprecated?: boolean) =>
-    app.app.db
-      .update(product)
-      .set({
-        model: {
-          ...lampProduct.model,
-          properties: lampProduct.model.properties.map((property) =>
-            property.identifier === 'Brightness' ? { ...property, isDeprecated } : property,
-          ),
-        },
-      })
-      .where(eq(product.id, lampProduct.id))
-  afterAll(() => setMark())
+  afterAll(() => deprecateProperty(app.app.db, lampProduct))
 
   it('is marked among the choices, and is not captured', async () => {
-    await setMark(true)
+    await deprecateProperty(app.app.db, lampProduct, 'Brightness')
     const [lightType] = await admin().call(sceneApi.types, { projectId: 1 })
     expect(lightType!.properties).toMatchObject([
       { name: '电源开关' },

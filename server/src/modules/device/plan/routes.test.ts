@@ -1,11 +1,15 @@
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { productTypeApi } from '@iot/shared/contract/product/productType.api'
-import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { createHistoryPartitions } from '../../../core/db/historyPartitions'
-import { deviceRow, insertDevices, productRow } from '../../../device-access/testing'
-import { product, propertyHistory } from '../../../tables/device'
+import {
+  deprecateProperty,
+  deviceRow,
+  insertDevices,
+  productRow,
+} from '../../../device-access/testing'
+import { propertyHistory } from '../../../tables/device'
 import { space } from '../../../tables/space'
 import { secondPassword, sharedApp, testApp, type TestApp } from '../../../testing'
 
@@ -210,18 +214,12 @@ describe('device queries of the home page and the search', () => {
     expect(list[0]!.deviceIds.sort()).toEqual(deviceIds.sort())
   })
   it('answer without an adjustable property that is deprecated', async () => {
-    const setModel = (model: ThingModel) =>
-      app.app.db.update(product).set({ model }).where(eq(product.id, lampProduct.id))
-    const properties = lampProduct.model.properties.map((property) => ({
-      ...property,
-      isDeprecated: property.identifier === 'Brightness',
-    }))
-    await setModel({ ...lampProduct.model, properties })
+    await deprecateProperty(app.app.db, lampProduct, 'Brightness')
     const { list } = await admin().call(deviceApi.adjustable, {
       projectId: 1,
       deviceIds: [lobbyLamp.id],
     })
-    await setModel(lampProduct.model)
+    await deprecateProperty(app.app.db, lampProduct)
     expect(list).toEqual([])
   })
   it('answer with the sensor values of the last day in steps of a quarter of an hour', async () => {
