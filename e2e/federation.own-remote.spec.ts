@@ -111,6 +111,14 @@ test('refuses the index of antd in words, because it would bring a second copy o
   ])
 })
 
+test('refuses a routes file of which other hosts could not get the types', async () => {
+  await editSource('routes.tsx', [/routes: RouteObject\[\]/, 'routes'])
+  await expect(runKit('build')).rejects.toMatchObject({
+    stderr: expect.stringContaining('@mf-types.zip could not be made') as unknown,
+  })
+  await editSource('routes.tsx', [/const routes/, '$&: RouteObject[]'])
+})
+
 test('adds the permissions of its own calls to the menu, and no schemas to a page that only makes them', async () => {
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
@@ -149,12 +157,13 @@ export const meterApi = defineApi<typeof meterSchemas>({
     [/columns=\{\[/, 'columns={[{ title: meterApi.page.title },'],
   )
   const { stdout } = await runKit('build')
-  const dist = join(energyFolder, stdout.trim())
+  const dist = join(energyFolder, stdout.trim().split('\n').at(-1)!)
   expect((await readReleaseRecord(dist)).menu.at(-1)!.buttons).toContainEqual({
     name: '删除电表',
     permission: 'energy:meter:remove',
     roles: ['project-admin'],
   })
+  expect(await readdir(dist)).toContain('@mf-types.zip')
   const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
   const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
   expect(code).toContain('"energy","meter"')

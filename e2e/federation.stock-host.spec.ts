@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import Fastify from 'fastify'
+import type { Pointer } from '@iot/shared/contract/release/release.schema'
 import { startFaultProxy } from '../scripts/faults'
 import { root } from '../scripts/root'
 import { getBuild } from './federation/builds'
@@ -12,12 +14,17 @@ import { address, expect, signInByApi, storeToken, test } from './fixtures'
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }
 
+const webpackCli = createRequire(join(root, 'scripts/package.json')).resolve(
+  'webpack-cli/bin/cli.js',
+)
+const runWebpack = (folder: string, ...options: string[]) =>
+  promisify(execFile)(process.execPath, [webpackCli, ...options], { cwd: folder })
+
 /** Builds the stock host and serves it beside a remote; API calls go to the platform under test. */
 async function openStockHost(remote: string) {
   const folder = await mkdtemp(join(tmpdir(), 'stock-host-'))
   const hostFolder = join(root, 'scripts/stockHost')
-  const cli = createRequire(join(root, 'scripts/package.json')).resolve('webpack-cli/bin/cli.js')
-  await promisify(execFile)(process.execPath, [cli, '--output-path', folder], { cwd: hostFolder })
+  await runWebpack(hostFolder, '--output-path', folder)
   const remoteFolder = await getBuild(remote)
   const app = Fastify()
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
@@ -53,4 +60,68 @@ test('shows the users in a host that was built with the stock plugin', async ({ 
   await expect(page.getByRole('cell', { name: 'admin', exact: true })).toBeVisible()
   expect(errors).toEqual([])
   await host.close()
+})
+
+/** Builds a host whose plugin fetches the types of a remote from the platform under test into its folder. */
+async function fetchTypes(remote: string) {
+  // Below `scripts`, TypeScript finds the packages that remote and host share.
+  const cacheFolder = join(root, 'scripts/.cache')
+  await mkdir(cacheFolder, { recursive: true })
+  const folder = await mkdtemp(join(cacheFolder, 'typed-host-'))
+  const pointer = (await (await fetch(`${address}/pointer.json`)).json()) as Pointer
+  const { build } = pointer.remotes[remote]!
+  await writeFile(join(folder, 'index.js'), '')
+  const options = {
+    name: 'typedHost',
+    remotes: { [remote]: `${remote}@${address}/remotes/${remote}/${build}/mf-manifest.json` },
+    dts: { generateTypes: false, consumeTypes: { typesOnBuild: true } },
+    dev: false,
+  }
+  await writeFile(
+    join(folder, 'webpack.config.mjs'),
+    `import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
+export default {
+  mode: 'none',
+  entry: './index.js',
+  plugins: [new ModuleFederationPlugin(${JSON.stringify(options)})],
+}
+`,
+  )
+  await runWebpack(folder)
+  return folder
+}
+
+/** Returns the type errors of a source file in a folder that uses the types in `@mf-types`. */
+async function findTypeErrors(folder: string, source: string) {
+  await writeFile(join(folder, 'host.ts'), source)
+  const tsconfig = {
+    extends: join(root, 'tsconfig.base.json'),
+    compilerOptions: { types: [], paths: { 'enterprise/*': ['./@mf-types/enterprise/*'] } },
+    files: ['host.ts'],
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
+  return promisify(execFile)(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+  }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
+
+test('gives the stock plugin of another host its types', async () => {
+  const folder = await fetchTypes('enterprise')
+  // The plugin does not wait for what it fetches.
+  const declaration = join(folder, '@mf-types/enterprise/compiled-types/src/routes.d.ts')
+  await expect.poll(() => existsSync(declaration)).toBe(true)
+  const source = `import { createBrowserRouter } from 'react-router-dom'
+import { routes } from 'enterprise/routes'
+
+export const router = createBrowserRouter([{ path: '/enterprise', children: routes }])
+`
+  expect(await findTypeErrors(folder, source)).toBe('')
+  expect(await findTypeErrors(folder, `${source}routes[0]!.toFixed()\n`)).toMatch(
+    /^host\.ts\(5,.*'toFixed' does not exist on type 'RouteObject'/,
+  )
+  await rm(folder, { recursive: true })
 })

@@ -1,10 +1,10 @@
-import { redirect } from 'react-router-dom'
+import { redirect, type RouteObject } from 'react-router-dom'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { guideSegment, paths } from '@iot/shared/screens/paths'
 import { detail, screen, subPage, type RemoteRoute } from '@iot/shared/screens/route'
 
-export { deviceAccess as area }
-export const routes = [
+export const area: object = deviceAccess
+export const routes: RouteObject[] = [
   { index: true, loader: () => redirect(paths.deviceAccess.productCategory()) },
   { path: 'config', loader: () => redirect(paths.deviceAccess.config.manufacturer()) },
   screen(deviceAccess.productCategory, () => import('./pages/productCategory/ProductCategoryPage')),

@@ -45,7 +45,10 @@ export async function createRemote(folder: string, nameInput: string, title: str
     )
   }
   // npm leaves a file named .gitignore out of packages, so it is written here.
-  await writeFile(join(folder, '.gitignore'), ['node_modules', 'dist', '.cache', ''].join('\n'))
+  await writeFile(
+    join(folder, '.gitignore'),
+    ['node_modules', 'dist', '.cache', '.mf', ''].join('\n'),
+  )
   await completeManifest(folder)
   return name
 }

@@ -1,10 +1,10 @@
-import { redirect } from 'react-router-dom'
+import { redirect, type RouteObject } from 'react-router-dom'
 import { floorSegment, paths } from '@iot/shared/screens/paths'
 import { detail, screen, subPage, type RemoteRoute } from '@iot/shared/screens/route'
 import { system } from '@iot/shared/screens/system'
 
-export { system as area }
-export const routes = [
+export const area: object = system
+export const routes: RouteObject[] = [
   { index: true, loader: () => redirect(paths.system.menu()) },
   screen(system.menu, () => import('./pages/menu/MenuPage')),
   screen(system.alarm.incident, () => import('./pages/alarm/IncidentPage')),

@@ -20,8 +20,9 @@ export async function createBuildConfig(name: AppName): Promise<Configuration> {
 export const addCompletion = (config: Configuration, completion: CompleteBuild): Configuration => ({
   ...config,
   plugins: [
-    ...config.plugins!,
+    // It is the first plugin, because the federation plugin writes its archive of types into the folder that it sets.
     completion,
+    ...config.plugins!,
     // `pnpm build` reads the progress of the builds that it runs side by side.
     ...(process.env.BUILD_PROGRESS
       ? [new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`))]

@@ -39,6 +39,8 @@ export class CompleteBuild {
     compiler.outputPath = partialFolder
     this.sharedExports.apply(compiler)
     compiler.hooks.done.tapPromise('CompleteBuild', async (stats) => {
+      if (this.pkg.name !== 'host' && !stats.compilation.getAsset(typesArchive))
+        stats.compilation.errors.push(new webpack.WebpackError(missingTypesText))
       if (stats.hasErrors()) return rm(partialFolder, { recursive: true, force: true })
       await this.complete(stats, partialFolder)
       await rm(target, { recursive: true, force: true })
@@ -71,6 +73,10 @@ export class CompleteBuild {
   }
 }
 
+/** The archive of types for other hosts. The federation plugin does not fail a build that lacks it. */
+const typesArchive = '@mf-types.zip'
+const missingTypesText = `${typesArchive} could not be made: tsconfig.exposes.json must extend the one of the build, and each export of src/routes.tsx must name its type, as in "export const routes: RouteObject[] ="`
+
 const pickSharedFiles = (shared: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(shared).filter(([key]) => listShares.includes(key)))
 
@@ -87,10 +93,13 @@ export async function runWebpack(config: Configuration) {
   return config.output!.path!
 }
 
-/** Returns the hashes of the files that pages load. */
+/**
+ * Returns the hashes of the files that pages load. The archive of types is left out, because it holds the time at which
+ * it was written.
+ */
 async function hashFiles(folder: string) {
   const paths = (await readdir(folder, { recursive: true })).sort()
-  const names = paths.filter((name) => !name.startsWith(sourceMapsFolder))
+  const names = paths.filter((name) => !name.startsWith(sourceMapsFolder) && name !== typesArchive)
   const hashes: Record<string, string> = {}
   for (const name of names)
     hashes[name] = `sha384-${createHash('sha384')

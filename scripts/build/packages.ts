@@ -26,6 +26,7 @@ const listInputPaths = ({ name, folder }: Package) => [
   `${folder}/package.json`,
   `${folder}/webpack.config.ts`,
   `${folder}/tsconfig.json`,
+  `${folder}/tsconfig.exposes.json`,
   ...(name === 'host'
     ? ['host/index.html', 'shared/src']
     : ['contract', ...['area', 'paths', 'route', name].map((file) => `screens/${file}.ts`)].map(

@@ -60,6 +60,17 @@ describe('publish', () => {
     )
   })
 
+  it('accepts the same build from another machine, whose archive of types holds other times', async () => {
+    const dist = await createBuild('aaaa1')
+    const archive = join(dist, '@mf-types.zip')
+    await writeFile(archive, 'written at one time')
+    await site.publish(dist)
+    await writeFile(archive, 'written at another time')
+    expect((await site.publish(dist)).revision).toBe(1)
+    const published = join(folder, 'site/remotes/system/aaaa1/@mf-types.zip')
+    expect(await readFile(published, 'utf8')).toBe('written at one time')
+  })
+
   it('refuses a build whose file does not match its release record, and leaves no file of it', async () => {
     const dist = await createBuild('aaaa1')
     await writeFile(join(dist, 'entry.js'), 'changed()')

@@ -55,7 +55,13 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
         runtimePlugins: target.dev ? [join(root, 'scripts/webpack/remoteRuntime.ts')] : [],
         experiments: { optimization: { disableRemote: true, target: 'web' } },
         manifest: true,
-        dts: false,
+        // Other hosts get the declaration of `./routes` alone, which the options of this file let the compiler write
+        // without reading any other source.
+        dts: !target.dev && {
+          tsConfigPath: 'tsconfig.exposes.json',
+          generateTypes: { compileInChildProcess: false, deleteTypesFolder: true },
+          consumeTypes: false,
+        },
         dev: false,
       }),
     ],
