@@ -46,10 +46,10 @@ const antdApp = {
   regex: '^antd/es/app$',
   message: 'Messages and dialogs: useFeedback of @iot/shared/ui/feedback.',
 }
-/** These change what was typed; the files that wrap them say how. */
+/** These change what was typed, or search for it before it is typed; the files that wrap them say how. */
 const antdInputs = {
-  regex: '^antd/es/(date-picker|input-number|time-picker)$',
-  message: 'Use datePicker and numberInput of @iot/shared/ui.',
+  regex: '^antd/es/(cascader|date-picker|input-number|select|time-picker|tree-select)$',
+  message: 'Use cascader, datePicker, numberInput, select and treeSelect of @iot/shared/ui.',
 }
 const planAndControl = never(
   ['**/plan/*', '**/control/*', '!**/contract/control/*'],
@@ -141,7 +141,7 @@ export default ts.config(
     rules: imports(server, remotes, planAndControl, screensBut('paths'), antdApp, antdInputs),
   },
   {
-    files: ['shared/src/ui/{datePicker,numberInput}.tsx'],
+    files: ['shared/src/ui/{cascader,datePicker,numberInput,select,treeSelect}.tsx'],
     rules: imports(server, remotes, planAndControl, screensBut('paths'), antdApp),
   },
   {

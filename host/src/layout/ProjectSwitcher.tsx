@@ -1,8 +1,8 @@
 import BankOutlined from '@ant-design/icons/BankOutlined'
-import Select from 'antd/es/select'
 import { useAtom, useAtomValue } from 'jotai'
 import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
+import { Select } from '@iot/shared/ui/select'
 import * as styles from './layout.module.css'
 
 type ProjectOption = { value: number; label: string; fullname: string }

@@ -1,12 +1,12 @@
 import useRequest from 'ahooks/es/useRequest'
 import Flex from 'antd/es/flex'
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import Skeleton from 'antd/es/skeleton'
 import type { SelectProps } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
 import type { GuardedCall } from '@iot/shared/ui/right'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { Select } from '@iot/shared/ui/select'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 type CheckedChoiceModalProps<T> = {

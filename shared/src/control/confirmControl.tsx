@@ -14,6 +14,7 @@ import { approvalsAtom } from '../session/live'
 import { inFlightCommandsAtom, inFlightText } from '../session/outgoing'
 import { lazyPart } from '../ui/lazyPart'
 import { RetryAlert } from '../ui/retryAlert'
+import { useTextDraft } from '../ui/useDraft'
 import { sendCommand } from './sendCommand'
 import { getSwitchVerb, type Announcement } from './result'
 import * as styles from './confirmControl.module.css'
@@ -102,9 +103,13 @@ export function ConfirmControl({
   onClose,
 }: ConfirmControlProps) {
   const [isTicked, setTicked] = useState(false)
-  /** Reason for including protected circuits; undefined while they are excluded. */
-  const [reason, setReason] = useState<string>()
-  const includesProtected = reason !== undefined
+  const [includesProtected, setIncludesProtected] = useState(false)
+  const [reason, setReason, close] = useTextDraft(`protectedReason/${title}`, '', onClose)
+  /** Ticking the box begins with the reason that was typed before the session ended. */
+  const changeProtectedReason = (typedReason: string | undefined) => {
+    setIncludesProtected(typedReason !== undefined)
+    if (includesProtected && typedReason !== undefined) setReason(typedReason)
+  }
   const setApprovals = useSetAtom(approvalsAtom)
   const fullRequest: ControlRequest =
     includesProtected && request.kind !== 'scene' ? { ...request, includeProtected: true } : request
@@ -124,7 +129,7 @@ export function ConfirmControl({
       includesProtected && request.kind !== 'scene'
         ? requestApproval(request, reason)
         : onStart(request, announcement, idempotencyKey),
-    { manual: true, onSuccess: onClose },
+    { manual: true, onSuccess: close },
   )
 
   const commandState = useAtomValue(inFlightCommandsAtom).get(idempotencyKey)?.state
@@ -154,7 +159,7 @@ export function ConfirmControl({
               : describeButton(data, announcement.kind, okText)
       }
       onOk={start}
-      onCancel={onClose}
+      onCancel={close}
       confirmLoading={loading}
       okButtonProps={{ id: okButtonId, disabled: !isReady }}
     >
@@ -180,8 +185,8 @@ export function ConfirmControl({
           (includesProtected || data.skipped.protected > 0) && (
             <IncludeProtectedField
               what={unit === '盏' ? '灯' : '设备'}
-              reason={reason}
-              onChange={setReason}
+              reason={includesProtected ? reason : undefined}
+              onChange={changeProtectedReason}
             />
           )}
         {commandState === 'unknown' && (

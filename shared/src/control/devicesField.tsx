@@ -1,9 +1,9 @@
 import useRequest from 'ahooks/es/useRequest'
-import Select from 'antd/es/select'
 import { useState } from 'react'
 import { getSelectedName, toRowOptions } from '../contract/options'
 import { call } from '../client/call'
 import { sceneApi } from '../contract/control/scene.api'
+import { Select } from '../ui/select'
 
 type FoundDevice = { id: string; name: string; productType: string; isDisabled: boolean }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }

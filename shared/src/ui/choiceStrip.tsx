@@ -5,11 +5,11 @@ import useMemoizedFn from 'ahooks/es/useMemoizedFn'
 import useSize from 'ahooks/es/useSize'
 import Button from 'antd/es/button'
 import Segmented from 'antd/es/segmented'
-import Select from 'antd/es/select'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { matchesWords } from '../contract/matchesWords'
 import { visuallyHidden } from './unseen'
 import * as styles from './choiceStrip.module.css'
+import { Select } from './select'
 
 export type Choice = {
   value: string

@@ -4,9 +4,12 @@ import Form from 'antd/es/form'
 import Input from 'antd/es/input'
 import { useState } from 'react'
 import { ManufacturerDraft } from '../contract/product/manufacturer.schema'
+import { Cascader } from './cascader'
 import { useComposedText } from './composition'
 import { field } from './field'
 import { Filters, textFilter } from './filters'
+import { Select } from './select'
+import { TreeSelect } from './treeSelect'
 
 const startComposition = (textbox: HTMLElement, text: string) => {
   fireEvent.compositionStart(textbox)
@@ -100,4 +103,53 @@ it('does not pass an Enter or Escape that follows the end of a composition at on
   fireEvent.keyDown(textbox, { key: 'Enter', keyCode: 13 })
   expect(keyDownHandler).toHaveBeenCalledTimes(1)
   jest.useRealTimers()
+})
+
+describe('a list of options', () => {
+  const labels = ['大堂', '走廊', 'DALI 网关']
+  const options = labels.map((label) => ({ value: label, label }))
+  const treeData = labels.map((title) => ({ value: title, title }))
+  const lists = {
+    Select: <Select showSearch={{ optionFilterProp: 'label' }} options={options} open />,
+    'Select with its own filter': (
+      <Select
+        showSearch={{ filterOption: (text, option) => !!option?.label.includes(text) }}
+        options={options}
+        open
+      />
+    ),
+    'Select of many by value': <Select mode="multiple" options={options} open />,
+    TreeSelect: (
+      <TreeSelect showSearch={{ treeNodeFilterProp: 'title' }} treeData={treeData} open />
+    ),
+    Cascader: <Cascader showSearch options={options} open />,
+  }
+  const listVisible = () =>
+    labels.filter((label) =>
+      document.querySelector(`[title="${label}"], [data-path-key="${label}"]`),
+    )
+
+  it.each(Object.keys(lists) as (keyof typeof lists)[])(
+    'is filtered by the composed text, not by its pinyin: %s',
+    async (kind) => {
+      render(lists[kind])
+      const textbox = screen.getByRole('combobox')
+      await waitFor(() => expect(listVisible()).toEqual(labels))
+      startComposition(textbox, "da't")
+      await act(async () => {})
+      expect(listVisible()).toEqual(labels)
+      fireEvent.input(textbox, { target: { value: '大堂' }, isComposing: true })
+      fireEvent.compositionEnd(textbox)
+      await waitFor(() => expect(listVisible()).toEqual(['大堂']))
+      // What was typed before stays the filter of the next composition.
+      startComposition(textbox, '大堂zou')
+      await act(async () => {})
+      expect(listVisible()).toEqual(['大堂'])
+      fireEvent.input(textbox, { target: { value: '走廊' }, isComposing: true })
+      fireEvent.compositionEnd(textbox)
+      await waitFor(() => expect(listVisible()).toEqual(['走廊']))
+      fireEvent.input(textbox, { target: { value: '没有' } })
+      await waitFor(() => expect(listVisible()).toEqual([]))
+    },
+  )
 })

@@ -18,6 +18,8 @@ const endingKeyMs = 100
 const endingKeys = new Set(['Enter', 'Escape'])
 
 let isCompositionOpen = false
+/** The text of the field when its composition began, which is what has been typed so far. */
+let textBeforeComposition = ''
 let compositionEndMs = -Infinity
 const listeners = new Set<() => void>()
 
@@ -33,6 +35,22 @@ const subscribe = (listener: () => void) => {
 }
 
 export const isComposing = () => isCompositionOpen
+
+const getFinishedText = () => (isCompositionOpen ? textBeforeComposition : undefined)
+
+/**
+ * Returns a filter of options that compares them with the finished text while a composition is open. It is another
+ * function after the composition, so that a list filters again although its text may be the same.
+ */
+export function useComposedFilter<O extends unknown[]>(
+  matches: (text: string, ...option: O) => boolean,
+) {
+  const finishedText = useSyncExternalStore(subscribe, getFinishedText)
+  return (text: string, ...option: O) => {
+    const composedText = finishedText ?? text
+    return composedText === '' || matches(composedText, ...option)
+  }
+}
 
 /** Resolves when no composition is open. */
 export const waitForComposition = () =>
@@ -64,7 +82,11 @@ function stopCompositionKey(event: KeyboardEvent) {
  * The browser still handles it.
  */
 function watchCompositions(targetWindow: Window) {
-  targetWindow.addEventListener('compositionstart', () => setCompositionOpen(true), true)
+  const startComposition = ({ target }: CompositionEvent) => {
+    textBeforeComposition = (target as Partial<HTMLInputElement>).value ?? ''
+    setCompositionOpen(true)
+  }
+  targetWindow.addEventListener('compositionstart', startComposition, true)
   const endComposition = () => {
     compositionEndMs = performance.now()
     setCompositionOpen(false)

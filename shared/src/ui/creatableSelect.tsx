@@ -1,9 +1,9 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import Button from 'antd/es/button'
 import Divider from 'antd/es/divider'
-import Select from 'antd/es/select'
 import type { SelectProps } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { Select } from './select'
 
 /** A way to create a missing option without leaving the form. */
 export type CreateOption = {

@@ -4,13 +4,13 @@ import Button from 'antd/es/button'
 import Flex from 'antd/es/flex'
 import Input from 'antd/es/input'
 import Popover from 'antd/es/popover'
-import Select from 'antd/es/select'
 import Tag from 'antd/es/tag'
 import { useState, type ReactNode } from 'react'
 import { getSelectedName } from '../contract/options'
 import { isComposing } from './composition'
 import { buildSelectProps } from './useListed'
 import { useMediaQuery } from './useMedia'
+import { Select } from './select'
 
 type Values = Record<string, string | undefined>
 

@@ -1,7 +1,6 @@
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
 import Radio from 'antd/es/radio'
-import Select from 'antd/es/select'
 import Switch from 'antd/es/switch'
 import type { FormItemProps } from 'antd'
 import type { ReactNode } from 'react'
@@ -14,6 +13,7 @@ import { field } from './field'
 import { NumberInput } from './numberInput'
 import { statusOptions } from './status'
 import { buildSelectProps } from './useListed'
+import { Select } from './select'
 
 type ItemProps<S extends z.ZodRawShape> = Omit<FormItemProps, 'children' | 'name'> & {
   of: z.ZodObject<S>

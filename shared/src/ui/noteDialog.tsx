@@ -24,11 +24,7 @@ export default function NoteDialog({
   onSubmit,
   onClose,
 }: NoteDialogProps) {
-  const [note, setNote, discardNote] = useTextDraft(`note/${title}`)
-  const close = () => {
-    discardNote()
-    onClose()
-  }
+  const [note, setNote, close] = useTextDraft(`note/${title}`, '', onClose)
   const [isSending, setSending] = useState(false)
   const trimmedNote = note.trim()
   const submit = async () => {

@@ -1,7 +1,7 @@
-import Cascader from 'antd/es/cascader'
 import { provinces } from 'region-data'
 import { getAreas, getCities } from 'region-data/tree'
 import type { PickerInitialState } from './onDemand'
+import { Cascader } from './cascader'
 
 const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 const options = provinces.map((province) => ({

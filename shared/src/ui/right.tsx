@@ -95,16 +95,21 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
 
 type NameProps = { to: Pick<GuardedCall, 'permission' | 'owner'>; name: string; onOpen: () => void }
 
+/** A text that takes at most two lines of its cell. */
+const TwoLines = ({ text, title }: { text: string; title?: string }) => (
+  <span className={styles.twoLines} title={title}>
+    {text}
+  </span>
+)
+
 /** Name of a row, which opens the row for users who may change it. */
 export const RowName = ({ to, name, onOpen }: NameProps) =>
   useCan()(to) ? (
     <button type="button" className={styles.name} title={name} onClick={onOpen}>
-      <span className={styles.twoLines}>{name}</span>
+      <TwoLines text={name} />
     </button>
   ) : (
-    <span className={styles.twoLines} title={name}>
-      {name}
-    </span>
+    <TwoLines text={name} title={name} />
   )
 
 /**
@@ -124,12 +129,10 @@ type RowLinkProps = { to: GuardedCall; at: string; name: string }
 export function RowLink({ to, at: path, name }: RowLinkProps) {
   const refusal = useRefusalReason()(to)
   return refusal ? (
-    <span className={styles.twoLines} title={refusal}>
-      {name}
-    </span>
+    <TwoLines text={name} title={refusal} />
   ) : (
     <Link to={path} title={name}>
-      <span className={styles.twoLines}>{name}</span>
+      <TwoLines text={name} />
     </Link>
   )
 }

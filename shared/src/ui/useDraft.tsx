@@ -149,17 +149,28 @@ export function useDraft(
   }
 }
 
+/** Returns the stored draft of a single text field, for a question that is no component of its own. */
+export const openTextDraft = (name: string, initialText = '') => ({
+  text: String(readDraft(name, String)?.values.text ?? initialText),
+  save: (newText: string) => saveDraft(name, 'new', { text: newText }),
+  discard: () => removeDraft(name),
+})
+
 /**
  * State of a single text field that is stored as a draft until `discard`, so that it survives the end of the session.
- * @example const [note, setNote, discardNote] = useTextDraft('note/…')
+ * @param onClose closes the form of the field; `discard` calls it too
+ * @example const [note, setNote, close] = useTextDraft('note/…', '', onClose)
  */
-export function useTextDraft(name: string, initialText = '') {
-  const [text, setText] = useState(() =>
-    String(readDraft(name, String)?.values.text ?? initialText),
-  )
+export function useTextDraft(name: string, initialText = '', onClose?: () => void) {
+  const [text, setText] = useState(() => openTextDraft(name, initialText).text)
+  const { save, discard } = openTextDraft(name)
   const changeText = (newText: string) => {
     setText(newText)
-    saveDraft(name, 'new', { text: newText })
+    save(newText)
   }
-  return [text, changeText, () => removeDraft(name)] as const
+  const discardAndClose = () => {
+    discard()
+    onClose?.()
+  }
+  return [text, changeText, discardAndClose] as const
 }

@@ -1,8 +1,8 @@
-import TreeSelect from 'antd/es/tree-select'
 import type { Scope } from '@iot/shared/contract/control/control.schema'
 import type { GroupOption } from '@iot/shared/contract/device/deviceGroup.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'
 import { formatTreePath, type Tree } from '@iot/shared/contract/tree'
+import { TreeSelect } from '@iot/shared/ui/treeSelect'
 
 type ScopeSelectProps = {
   spaces: Tree<Space>
@@ -66,9 +66,8 @@ export function buildScopeNodes(spaces: Tree<Space>, groups: GroupOption[]): Sco
 
 /** Settings of a tree select with these nodes, which finds a place by any part of its path. */
 export const scopeTreeProps = {
-  treeNodeFilterProp: 'full',
   treeNodeLabelProp: 'full',
-  showSearch: true,
+  showSearch: { treeNodeFilterProp: 'full' },
   treeDefaultExpandedKeys: ['groups'] as string[],
   popupMatchSelectWidth: 280,
   style: { width: '100%' },

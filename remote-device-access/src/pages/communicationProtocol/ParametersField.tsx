@@ -4,11 +4,11 @@ import Checkbox from 'antd/es/checkbox'
 import Flex from 'antd/es/flex'
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import { parameterTypeText } from '@iot/shared/contract/product/communicationProtocol'
 import { Parameter } from '@iot/shared/contract/product/communicationProtocol.schema'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
+import { Select } from '@iot/shared/ui/select'
 import * as styles from './parameters.module.css'
 
 const parameterTypeOptions = toTextOptions(parameterTypeText)

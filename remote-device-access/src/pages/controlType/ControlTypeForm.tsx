@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { standardCategoryApi } from '@iot/shared/contract/product/category.api'
 import { capabilityText, widgetText } from '@iot/shared/contract/product/controlType'
 import {
@@ -12,6 +11,7 @@ import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { uniqueCheck } from '@iot/shared/ui/taken'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 

@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { groupKindText, formatTag } from '@iot/shared/contract/device/deviceGroup'
 import {
   DeviceGroup,
@@ -15,6 +14,7 @@ import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { GroupPreview } from './GroupPreview'
 import { useSpaceOptions } from './useSpaceOptions'

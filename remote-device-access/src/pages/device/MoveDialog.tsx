@@ -1,10 +1,10 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { projectsAtom } from '@iot/shared/session/project'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { Select } from '@iot/shared/ui/select'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { useSpaceOptions } from './useSpaceOptions'
 

@@ -1,6 +1,6 @@
-import Select from 'antd/es/select'
 import type { SelectProps } from 'antd'
 import type { NamesById } from '@iot/shared/contract/options'
+import { Select } from '@iot/shared/ui/select'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 import type { useSpaceOptions } from './useSpaceOptions'
 

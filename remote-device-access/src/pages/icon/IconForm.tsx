@@ -1,6 +1,5 @@
 import AutoComplete from 'antd/es/auto-complete'
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { Icon, IconChange, IconDraft } from '@iot/shared/contract/product/icon.schema'
 import { iconApi } from '@iot/shared/contract/product/icon.api'
 import { iconLimits, iconVariants } from '@iot/shared/contract/product/iconName'
@@ -8,6 +7,7 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { StatusItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { uniqueCheck } from '@iot/shared/ui/taken'
 
 const blankIcon: IconDraft = {

@@ -1,10 +1,10 @@
-import TreeSelect from 'antd/es/tree-select'
 import type { TreeSelectProps } from 'antd'
 import type { ReactNode } from 'react'
 import type { ProductCategory } from '@iot/shared/contract/product/category.schema'
 import { validateCategoryParent } from '@iot/shared/contract/product/categoryTree'
 import type { NamesById } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
+import { TreeSelect } from '@iot/shared/ui/treeSelect'
 import { buildTreeSelectProps } from '@iot/shared/ui/useListed'
 
 type CategoryOption = {

@@ -1,6 +1,5 @@
 import useRequest from 'ahooks/es/useRequest'
 import Empty from 'antd/es/empty'
-import Select from 'antd/es/select'
 import Space from 'antd/es/space'
 import Table from 'antd/es/table'
 import type { TableColumnsType } from 'antd'
@@ -10,6 +9,7 @@ import { type CategoryDetail, CategoryVersion } from '@iot/shared/contract/produ
 import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import { countFunctions, compareModels } from '@iot/shared/contract/thingModel/modelDifference'
 import { column } from '@iot/shared/ui/field'
+import { Select } from '@iot/shared/ui/select'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { ModelDifference } from '../thingModel/ModelDifference'
 

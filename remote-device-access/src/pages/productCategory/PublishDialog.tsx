@@ -19,11 +19,7 @@ type PublishDialogProps = {
 /** Shows the changes of a version before it is published, after which it is immutable. */
 export default function PublishDialog({ changes, number, publish, onClose }: PublishDialogProps) {
   const { message } = useFeedback()
-  const [note, setNote, discardNote] = useTextDraft(`versionNote/${number}`)
-  const close = () => {
-    discardNote()
-    onClose()
-  }
+  const [note, setNote, close] = useTextDraft(`versionNote/${number}`, '', onClose)
   const { run: publishVersion, loading } = useRequest(
     async () => {
       if (!(await publish(note))) return

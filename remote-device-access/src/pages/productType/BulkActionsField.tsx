@@ -5,7 +5,6 @@ import Card from 'antd/es/card'
 import Flex from 'antd/es/flex'
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import { confirmLevelText } from '@iot/shared/contract/product/productType'
 import {
   ProductTypeDraft,
@@ -14,6 +13,7 @@ import {
 } from '@iot/shared/contract/product/productType.schema'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { field } from '@iot/shared/ui/field'
+import { Select } from '@iot/shared/ui/select'
 import { ValueField } from '../thingModel/ValueField'
 import * as styles from './actions.module.css'
 

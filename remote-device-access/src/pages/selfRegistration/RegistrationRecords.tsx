@@ -1,6 +1,5 @@
 import Button from 'antd/es/button'
 import Flex from 'antd/es/flex'
-import Input from 'antd/es/input'
 import Table from 'antd/es/table'
 import Tag from 'antd/es/tag'
 import type { TableColumnType } from 'antd'
@@ -23,7 +22,7 @@ import {
 import { registrationRecordApi } from '@iot/shared/contract/device/registration.api'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
-import { useFeedback } from '@iot/shared/ui/feedback'
+import { useConfirmWithReason } from '@iot/shared/ui/confirmWithReason'
 import { renderCode, column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
@@ -154,29 +153,25 @@ export default function RegistrationRecords() {
 
 /** Asks for a reason before serial numbers are rejected. */
 function useRejection(batch: Batch, projectId: number) {
-  const { modal } = useFeedback()
-  return (ids: string[]) => {
-    let reason = ''
-    const dialog = modal.confirm({
+  const confirmWithReason = useConfirmWithReason()
+  return (ids: string[]) =>
+    confirmWithReason({
+      draft: `rejection/${ids.join()}`,
       title: ids.length === 1 ? '拒绝这个序列号？' : `拒绝选中的 ${ids.length} 个序列号？`,
-      content: (
-        <Input
-          aria-label="原因"
-          placeholder="原因（可不填）"
-          count={{ show: true, max: maxReasonLength }}
-          onChange={({ target }) => {
-            reason = target.value
-            dialog.update({
-              okButtonProps: { danger: true, disabled: reason.length > maxReasonLength },
-            })
-          }}
-        />
-      ),
+      placeholder: '原因（可不填）',
+      maxLength: maxReasonLength,
       okText: '拒绝',
-      okButtonProps: { danger: true },
-      onOk: () => batch.run('拒绝', (ids) => call(rejectEndpoint, { ids, projectId, reason }), ids),
+      onOk: (reason, discardReason) =>
+        batch.run(
+          '拒绝',
+          async (portionIds) => {
+            const results = await call(rejectEndpoint, { ids: portionIds, projectId, reason })
+            discardReason()
+            return results
+          },
+          ids,
+        ),
     })
-  }
 }
 
 type RecordColumnsOptions = {

@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { useAtomValue } from 'jotai'
 import { getSelectedName, toTextOptions } from '@iot/shared/contract/options'
 import { authTypeText, nodeText } from '@iot/shared/contract/product/product'
@@ -22,6 +21,7 @@ import {
   SwitchItem,
   TextItem,
 } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { ExpiryDateItem } from '@iot/shared/ui/untilItem'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 

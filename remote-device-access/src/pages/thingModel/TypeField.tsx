@@ -1,7 +1,7 @@
 import { NumberInput } from '@iot/shared/ui/numberInput'
+import { Select } from '@iot/shared/ui/select'
 import Flex from 'antd/es/flex'
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { isNumberType, typeText } from '@iot/shared/contract/thingModel/thingText'
 import { buildSelectProps } from '@iot/shared/ui/useListed'

@@ -1,9 +1,9 @@
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import type { DataType } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
 import { DatePicker } from '@iot/shared/ui/datePicker'
 import { NumberInput } from '@iot/shared/ui/numberInput'
+import { Select } from '@iot/shared/ui/select'
 
 type Value = number | string | null | undefined
 type ValueFieldProps = {

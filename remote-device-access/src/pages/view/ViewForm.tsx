@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import TreeSelect from 'antd/es/tree-select'
 import type { TreeSelectProps } from 'antd'
 import { useAtomValue } from 'jotai'
 import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
@@ -16,6 +15,7 @@ import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { ChoiceItem, SortItem, StatusItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
 import { uniqueCheck } from '@iot/shared/ui/taken'
+import { TreeSelect } from '@iot/shared/ui/treeSelect'
 import { usePickerOptions, buildTreeSelectProps } from '@iot/shared/ui/useListed'
 
 export type NewView = Pick<View, 'parentId'>

@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { useAtomValue } from 'jotai'
 import { canUseCalendar } from '@iot/shared/contract/project/calendar'
 import { Calendar, CalendarDraft } from '@iot/shared/contract/project/calendar.schema'
@@ -12,6 +11,7 @@ import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/pr
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { uniqueCheck } from '@iot/shared/ui/taken'
 import { DateInput } from './DateInput'
 

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Calendar, FileDay, ImportChange } from '@iot/shared/contract/project/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/project/calendar.api'
-import { ignoreHandled } from '@iot/shared/ui/batch'
-import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
-import { ChangesTable } from './ChangesTable'
+import { ChangesTable, RefusedDays } from './ChangesTable'
+import { toSeenVersions, useDaysImport } from './useDaysImport'
 
 type Preview = {
   fileName: string
@@ -19,36 +18,38 @@ type ImportFileProps = { calendar: Calendar; onImported: () => void; onClose: ()
 
 /** Previews the changes that the days of a file make to a calendar before they are imported. */
 export default function ImportFile({ calendar, onImported, onClose }: ImportFileProps) {
-  const { message } = useFeedback()
   const [preview, setPreview] = useState<Preview>()
   const [errorText, setErrorText] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const [isReading, setReading] = useState(false)
   const changeCount = preview?.changes.filter(({ isKept }) => !isKept).length ?? 0
+
+  async function previewDays(file: Omit<Preview, 'changes'>) {
+    const input = { id: calendar.id, days: file.days }
+    setPreview({ ...file, changes: await call(holidayApi.previewFile, input, { inline: true }) })
+  }
+  const { isImporting, refusedDays, runImport } = useDaysImport({
+    onImported,
+    onClose,
+    previewAgain: () =>
+      preview && void previewDays(preview).catch(({ message }: Error) => setErrorText(message)),
+  })
+  const isBusy = isReading || isImporting
 
   async function readFile(file: File) {
     setPreview(undefined)
     setErrorText(undefined)
-    setBusy(true)
+    setReading(true)
     try {
       const { readHolidayFile } = await import('./readHolidayFile')
       const { days, notices } = await readHolidayFile(file)
-      const input = { id: calendar.id, days }
-      const changes = await call(holidayApi.previewFile, input, { inline: true })
-      setPreview({ fileName: file.name, days, notices, changes })
+      await previewDays({ fileName: file.name, days, notices })
     } catch (error) {
       setErrorText(`“${file.name}”没有读进来：${(error as Error).message}`)
     }
-    setBusy(false)
+    setReading(false)
   }
-  async function importDays(days: FileDay[]) {
-    setBusy(true)
-    const counts = await call(holidayApi.importFile, { id: calendar.id, days }).catch(ignoreHandled)
-    setBusy(false)
-    if (!counts) return
-    message.success(`已导入 ${counts.changed} 天`)
-    onImported()
-    onClose()
-  }
+  const importDays = ({ days, changes }: Preview) =>
+    runImport(call(holidayApi.importFile, { id: calendar.id, days, seen: toSeenVersions(changes) }))
   return (
     <PermissionModal
       open
@@ -59,7 +60,7 @@ export default function ImportFile({ calendar, onImported, onClose }: ImportFile
       okText={changeCount > 0 ? `导入 ${changeCount} 天` : '导入'}
       okButtonProps={{ disabled: changeCount === 0 }}
       confirmLoading={isBusy}
-      onOk={() => preview && importDays(preview.days)}
+      onOk={() => preview && importDays(preview)}
       onCancel={onClose}
     >
       <Upload.Dragger
@@ -87,6 +88,7 @@ export default function ImportFile({ calendar, onImported, onClose }: ImportFile
               style={{ marginBlockEnd: 12 }}
             />
           ))}
+          <RefusedDays days={refusedDays} />
           <ChangesTable
             dataSource={preview.changes}
             locale={{ emptyText: `文件里的 ${preview.days.length} 天都已经在日历里` }}

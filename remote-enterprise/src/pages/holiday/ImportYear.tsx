@@ -1,13 +1,11 @@
 import useRequest from 'ahooks/es/useRequest'
-import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { Calendar } from '@iot/shared/contract/project/calendar.schema'
+import type { Calendar, ImportChange } from '@iot/shared/contract/project/calendar.schema'
 import { holidayApi } from '@iot/shared/contract/project/calendar.api'
-import { ignoreHandled } from '@iot/shared/ui/batch'
-import { useFeedback } from '@iot/shared/ui/feedback'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
-import { ChangesTable } from './ChangesTable'
+import { ChangesTable, RefusedDays } from './ChangesTable'
+import { toSeenVersions, useDaysImport } from './useDaysImport'
 
 type ImportYearProps = {
   calendar: Calendar
@@ -18,24 +16,18 @@ type ImportYearProps = {
 
 /** Previews the changes of the published public holidays before they are imported. */
 export default function ImportYear({ calendar, year, onImported, onClose }: ImportYearProps) {
-  const { message } = useFeedback()
-  const [isImporting, setImporting] = useState(false)
   const { data, error, loading, refresh } = useRequest(() =>
     call(holidayApi.preview, { id: calendar.id, year }, { inline: true }),
   )
   const changeCount = data?.filter(({ isKept }) => !isKept).length ?? 0
 
-  async function importHolidays() {
-    setImporting(true)
-    const importResult = await call(holidayApi.importYear, { id: calendar.id, year }).catch(
-      ignoreHandled,
-    )
-    setImporting(false)
-    if (!importResult) return
-    message.success(`已导入 ${importResult.changed} 天`)
-    onImported()
-    onClose()
-  }
+  const { isImporting, refusedDays, runImport } = useDaysImport({
+    onImported,
+    onClose,
+    previewAgain: refresh,
+  })
+  const importHolidays = (changes: ImportChange[]) =>
+    runImport(call(holidayApi.importYear, { id: calendar.id, year, seen: toSeenVersions(changes) }))
   return (
     <PermissionModal
       open
@@ -46,10 +38,11 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
       okText={changeCount > 0 ? `导入 ${changeCount} 天` : '导入'}
       okButtonProps={{ disabled: changeCount === 0 }}
       confirmLoading={isImporting}
-      onOk={importHolidays}
+      onOk={() => data && importHolidays(data)}
       onCancel={onClose}
     >
       {error && <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />}
+      <RefusedDays days={refusedDays} />
       <ChangesTable
         dataSource={data}
         loading={loading}

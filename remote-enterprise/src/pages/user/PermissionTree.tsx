@@ -1,13 +1,13 @@
 import Button from 'antd/es/button'
 import Flex from 'antd/es/flex'
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import Space from 'antd/es/space'
 import Spin from 'antd/es/spin'
 import Tag from 'antd/es/tag'
 import Tree from 'antd/es/tree'
 import { useState } from 'react'
 import type { Role } from '@iot/shared/contract/access/role.schema'
+import { Select } from '@iot/shared/ui/select'
 import {
   filterNodes,
   toggleSearchResults,

@@ -1,10 +1,10 @@
 import Flex from 'antd/es/flex'
 import Radio from 'antd/es/radio'
-import Select from 'antd/es/select'
 import Typography from 'antd/es/typography'
 import { allProjectsLabel } from '@iot/shared/contract/access/user'
 import type { UserDraft } from '@iot/shared/contract/access/user.schema'
 import { DisabledWithReason } from '@iot/shared/ui/right'
+import { Select } from '@iot/shared/ui/select'
 
 type ProjectSelection = UserDraft['projectIds']
 type ProjectsFieldProps = {

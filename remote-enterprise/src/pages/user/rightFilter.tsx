@@ -1,6 +1,6 @@
-import Select from 'antd/es/select'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import type { Filter } from '@iot/shared/ui/filters'
+import { Select } from '@iot/shared/ui/select'
 import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { toRightOptions } from './rights'
 

@@ -2,7 +2,6 @@ import Alert from 'antd/es/alert'
 import Button from 'antd/es/button'
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import {
   channelKindText,
   defaultTemplate,
@@ -23,6 +22,7 @@ import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NumberItem, StatusItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { uniqueCheck } from '@iot/shared/ui/taken'
 
 const blankChannel: NotificationChannelDraft = {

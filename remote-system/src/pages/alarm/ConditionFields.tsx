@@ -1,7 +1,6 @@
 import { NumberInput } from '@iot/shared/ui/numberInput'
 import Form from 'antd/es/form'
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import {
   AlarmOperator,
   AlarmRuleDraft,
@@ -19,6 +18,7 @@ import type { Property, ThingModel } from '@iot/shared/contract/thingModel/thing
 import { eventText, isNumberType } from '@iot/shared/contract/thingModel/thingText'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { NumberItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { buildSelectProps } from '@iot/shared/ui/useListed'
 
 type ConditionFieldsProps = {

@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import Typography from 'antd/es/typography'
 import { useAtomValue } from 'jotai'
 import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
@@ -20,6 +19,7 @@ import { currentProjectIdAtom, projectOptionsAtom, projectsAtom } from '@iot/sha
 import { field } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, StatusItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { canHaveRecoverValue, ConditionFields } from './ConditionFields'
 import { RulePreview } from './RulePreview'

@@ -1,5 +1,4 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import type { Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -18,6 +17,7 @@ import { DatePicker } from '@iot/shared/ui/datePicker'
 import { field, formatValue } from '@iot/shared/ui/field'
 import { createSaveCall, FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, TextItem } from '@iot/shared/ui/items'
+import { Select } from '@iot/shared/ui/select'
 import { useSpaceChoices } from './useSpaceChoices'
 
 const sendWindow = createSaveCall(maintenanceWindowApi, MaintenanceWindowDraft)

@@ -1,8 +1,8 @@
-import TreeSelect from 'antd/es/tree-select'
 import type { TreeSelectProps } from 'antd'
 import type { Menu } from '@iot/shared/contract/access/menu.schema'
 import { validateMenuParent } from '@iot/shared/contract/access/menuTree'
 import type { Tree } from '@iot/shared/contract/tree'
+import { TreeSelect } from '@iot/shared/ui/treeSelect'
 import { buildTreeSelectProps } from '@iot/shared/ui/useListed'
 
 type ParentOption = { value: string; title: string; disabled: boolean; children: ParentOption[] }

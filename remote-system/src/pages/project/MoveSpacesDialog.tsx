@@ -1,6 +1,5 @@
 import Alert from 'antd/es/alert'
 import Form from 'antd/es/form'
-import TreeSelect from 'antd/es/tree-select'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ManagedSpace } from '@iot/shared/contract/project/space.schema'
@@ -10,6 +9,7 @@ import { createTree } from '@iot/shared/contract/tree'
 import type { Batch } from '@iot/shared/ui/batch'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { ignoreHandled } from '@iot/shared/ui/batch'
+import { TreeSelect } from '@iot/shared/ui/treeSelect'
 
 type ParentOption = { value: string; title: string; disabled: boolean; children: ParentOption[] }
 type MoveSpacesDialogProps = {

@@ -1,11 +1,11 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { useMemo } from 'react'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { field } from '@iot/shared/ui/field'
+import { Select } from '@iot/shared/ui/select'
 
 /** `德国时间`, `GMT+01:00`: what a zone is called, or how far it is off, at present. */
 const formatZoneName = (timeZone: string, timeZoneName: 'shortGeneric' | 'longOffset') =>

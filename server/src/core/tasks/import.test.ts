@@ -146,6 +146,21 @@ describe('a confirmation is refused', () => {
   })
 })
 
+describe('a row that was removed and created again since its preview', () => {
+  it('is refused although it has the version that the preview saw', async () => {
+    await admin().runImport(importRows, [tableHead, createLine('again-1')])
+    const table = [tableHead, createLine('again-1', { 10: '新备注' })]
+    const preview = await admin().previewImport(importRows, table, { existing: 'update' })
+    await admin().call(remove, { id: (await listManufacturers('again-'))[0]!.id })
+    await admin().runImport(importRows, [tableHead, createLine('again-1', { 10: '他人' })])
+    const task = await admin().confirmImport(importRows, preview)
+    expect(task.failures!.map(({ reason }) => reason)).toEqual([
+      '预览以后被人修改或删除了，请重新导入',
+    ])
+    expect((await listManufacturers('again-')).map(({ remark }) => remark)).toEqual(['他人'])
+  })
+})
+
 describe('rows that exist already', () => {
   it('are refused unless an update is asked for', async () => {
     await admin().runImport(importRows, [tableHead, createLine('there-1')])

@@ -13,10 +13,10 @@ import type { SheetColumn } from './cellConversion'
 import { readSheet, getTitles } from './sheet'
 
 /** The previewed outcome of a row. The row is stored exactly like this or refused. */
-export type RowPlan = { action: PlannedAction; version?: number; note: string }
+export type RowPlan = { action: PlannedAction; id?: string; version?: number; note: string }
 export type ImportRow = { line: number; cells: TableCell[]; plan?: RowPlan }
 /** The outcome of a row in a preview or an import; `note` holds the reason of a refusal or the field diff. */
-export type RowOutcome = { action: PlannedAction; version?: number; note: string }
+export type RowOutcome = { action: PlannedAction; id?: string; version?: number; note: string }
 
 export type ReadSheet = ReturnType<typeof readRows>
 
@@ -108,27 +108,28 @@ export function getRefusalReason(error: unknown) {
   return Object.values(fields ?? {}).join('；') || refusal.message
 }
 
+type StoredRevision = { id: string; version: number }
+
 /** Returns the outcome of an update; it is `same` if no visible field differs. */
-export function getUpdateOutcome(previousRow: { version: number }, changes: Change[]): RowOutcome {
+export function getUpdateOutcome(previousRow: StoredRevision, changes: Change[]): RowOutcome {
   const fieldChanges = changes
     .flatMap(diffFields)
     .map((change) => `${change.title}：${change.before || '空'} → ${change.after || '空'}`)
   return {
     action: fieldChanges.length > 0 ? 'update' : 'same',
+    id: previousRow.id,
     version: previousRow.version,
     note: fieldChanges.join('；'),
   }
 }
 
 /**
- * Refuses to update a row that was changed or removed since the preview.
+ * Refuses to update a row that was changed or removed since the preview. The id is compared too, because a row that was
+ * removed and created again may have the same version.
  * @throws Refusal in that case
  */
-export function assertUnchangedSincePreview(
-  { plan }: ImportRow,
-  row: { version: number } | undefined,
-) {
-  if (plan && row?.version !== plan.version)
+export function assertUnchangedSincePreview({ plan }: ImportRow, row: StoredRevision | undefined) {
+  if (plan && (row?.id !== plan.id || row?.version !== plan.version))
     throw createRefusal('预览以后被人修改或删除了，请重新导入')
 }
 

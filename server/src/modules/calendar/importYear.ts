@@ -8,15 +8,14 @@ export const getNoticeRange = (year: number) => ({
   to: `${year + 1}-01-31`,
 })
 
+/** A day as the calendar has stored it. */
+type OwnDay = SpecialDay & { version: number }
+
 const isSame = (left?: SpecialDay, right?: SpecialDay) =>
   left?.type === right?.type && left?.name === right?.name && left?.isOff === right?.isOff
 
 /** Returns the changes that new days make to a calendar; days that a user set manually are kept. */
-function compareDays(
-  ownDays: SpecialDay[],
-  newDays: SpecialDay[],
-  dates: string[],
-): ImportChange[] {
+function compareDays(ownDays: OwnDay[], newDays: SpecialDay[], dates: string[]): ImportChange[] {
   const newByDate = new Map(newDays.map((day) => [day.date, day]))
   const ownByDate = new Map(ownDays.map((day) => [day.date, day]))
   return dates
@@ -27,11 +26,12 @@ function compareDays(
       before: ownByDate.get(date) ?? null,
       after: newByDate.get(date) ?? null,
       isKept: ownByDate.get(date)?.source === 'manual',
+      version: ownByDate.get(date)?.version ?? 0,
     }))
 }
 
 /** Returns the changes that an import of a year makes; imported days that are no longer published are cleared. */
-export function getImportChanges(ownDays: SpecialDay[], year: number): ImportChange[] {
+export function getImportChanges(ownDays: OwnDay[], year: number): ImportChange[] {
   const { from, to } = getNoticeRange(year)
   const publishedDays = getPublishedDays(from, to)
   const publishedDates = new Set(publishedDays.map(({ date }) => date))
@@ -48,7 +48,7 @@ export function getImportChanges(ownDays: SpecialDay[], year: number): ImportCha
 }
 
 /** Returns the changes that the days of a file make; dates that the file does not name stay as they are. */
-export const getFileChanges = (ownDays: SpecialDay[], days: SpecialDay[]): ImportChange[] =>
+export const getFileChanges = (ownDays: OwnDay[], days: SpecialDay[]): ImportChange[] =>
   compareDays(
     ownDays,
     days,

@@ -1,5 +1,5 @@
 import { calendarApi, holidayApi } from '@iot/shared/contract/project/calendar.api'
-import type { Input } from '@iot/shared/contract/endpoint'
+import type { Input, Output } from '@iot/shared/contract/endpoint'
 import { managedProjectApi } from '@iot/shared/contract/project/managedProject.api'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { sharedApp, type TestApp } from '../../testing'
@@ -39,6 +39,13 @@ const setDays = (id: string, date: string, change: SetInput = {}) =>
     seen: {},
     ...change,
   })
+/** Previews a year and imports what the preview shows. */
+async function importYear(id: string, year = 2026) {
+  const preview = await admin().call(holidayApi.preview, { id, year })
+  return admin().call(holidayApi.importYear, { id, year, seen: toSeenVersions(preview) })
+}
+const toSeenVersions = (preview: Output<typeof holidayApi.preview>) =>
+  Object.fromEntries(preview.map(({ date, version }) => [date, version]))
 const getFieldErrors = (work: Promise<unknown>) => work.catch(({ data }) => data.fields)
 
 test('a calendar with a wrong field is refused at that field', async () => {
@@ -176,17 +183,50 @@ test('an import previews its changes, keeps manual dates, and changes nothing th
       isKept: true,
       before: { type: 'workday', name: '值守' },
       after: { type: 'statutory', name: '国庆节' },
+      version: 1,
     },
   ])
-  const answer = await admin().call(holidayApi.importYear, { id, year: 2026 })
-  expect(answer).toEqual({ changed: preview.length - 1, kept: 1 })
+  expect(await importYear(id)).toEqual({ changed: preview.length - 1, kept: 1, refused: [] })
   expect(await getDay(id, '2026-10-01')).toMatchObject({ type: 'workday', source: 'manual' })
   expect(await getDay(id, '2026-01-04')).toMatchObject({ type: 'makeup', source: 'imported' })
-  const secondImport = await admin().call(holidayApi.importYear, { id, year: 2026 })
-  expect(secondImport).toEqual({ changed: 0, kept: 1 })
-  await expect(admin().call(holidayApi.importYear, { id, year: 2099 })).rejects.toMatchObject({
+  expect(await importYear(id)).toEqual({ changed: 0, kept: 1, refused: [] })
+  await expect(importYear(id, 2099)).rejects.toMatchObject({
     msg: '本版本没有 2099 年的放假安排',
   })
+})
+
+test('an import leaves a day that a colleague changed since the preview, names it, and stores the others', async () => {
+  const { id } = await createCalendar('预览后')
+  await importYear(id)
+  const day = { type: 'custom' as const, name: '厂庆', isOff: true }
+  const dates = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-03-03', '2026-03-04']
+  const days = dates.map((date) => ({ date, ...day }))
+  const preview = await admin().call(holidayApi.previewFile, { id, days })
+  expect(preview.map(({ version }) => version).sort()).toEqual([0, 0, 1, 1, 1])
+  // A day is changed by hand and back to the notice, one is cleared, and one is new.
+  await setDays(id, '2026-10-01', { name: '值守', seen: { '2026-10-01': 1 } })
+  await admin().call(holidayApi.clear, { id, seen: { '2026-10-02': 1 } })
+  await setDays(id, '2026-03-03', { name: '检修' })
+  const seenVersions = toSeenVersions(preview)
+  const answer = await admin().call(holidayApi.importFile, { id, days, seen: seenVersions })
+  const { updateBy } = await getDay(id, '2026-03-03')
+  expect(answer).toEqual({
+    changed: 2,
+    kept: 0,
+    refused: [
+      {
+        date: '2026-03-03',
+        reason: `预览以后由 ${updateBy} 设置为自定义 检修，请看过再导入`,
+      },
+      {
+        date: '2026-10-01',
+        reason: `预览以后由 ${updateBy} 设置为自定义 值守，请看过再导入`,
+      },
+      { date: '2026-10-02', reason: '预览以后被人恢复，请看过再导入' },
+    ],
+  })
+  const storedDays = await Promise.all([...dates].sort().map((date) => getDay(id, date)))
+  expect(storedDays.map(({ name }) => name)).toEqual(['检修', '厂庆', '值守', '', '厂庆'])
 })
 
 describe('days of a file', () => {
@@ -195,7 +235,7 @@ describe('days of a file', () => {
   test('are refused without days, with a date twice or none at all, and in a calendar of others', async () => {
     const { id } = await createCalendar('文件拒绝')
     const refuse = async (days: Input<typeof holidayApi.importFile>['days']) =>
-      getFieldErrors(admin().call(holidayApi.importFile, { id, days }))
+      getFieldErrors(admin().call(holidayApi.importFile, { id, days, seen: {} }))
     expect(await refuse([])).toEqual({ days: '文件里没有日期' })
     expect(
       await refuse([
@@ -205,7 +245,7 @@ describe('days of a file', () => {
     ).toEqual({ days: '同一日期在文件里出现了两次' })
     expect(await refuse([{ date: '2027-02-30', ...day }])).toEqual({ 'days.0.date': '请选择日期' })
     const owner = await app.join('file-owner', 'project-admin', [1])
-    const input = { id, days: [{ date: '2027-05-04', ...day }] }
+    const input = { id, days: [{ date: '2027-05-04', ...day }], seen: {} }
     await expect(owner.call(holidayApi.importFile, input)).rejects.toMatchObject({ status: 403 })
   })
 
@@ -225,24 +265,33 @@ describe('days of a file', () => {
       ['2027-10-01', false],
     ])
     expect(await getDay(id, '2026-03-03')).toMatchObject({ source: 'week' })
-    const counts = await admin().call(holidayApi.importFile, { id, days })
-    expect(counts).toEqual({ changed: 2, kept: 1 })
+    const seenVersions = toSeenVersions(preview)
+    const counts = await admin().call(holidayApi.importFile, { id, days, seen: seenVersions })
+    expect(counts).toEqual({ changed: 2, kept: 1, refused: [] })
     expect(await getDay(id, '2026-05-05')).toMatchObject({ name: '停工' })
     expect(await getDay(id, '2027-10-01')).toMatchObject({ type: 'statutory', isOff: true })
-    await admin().call(holidayApi.importYear, { id, year: 2026 })
+    await importYear(id)
     expect(await getDay(id, '2026-03-03')).toMatchObject({ name: '厂庆', source: 'imported' })
     expect(await getDay(id, '2026-05-06')).toMatchObject({ name: '别动' })
     const corrected = [{ date: '2026-03-03', ...day, isOff: false }]
-    expect(await admin().call(holidayApi.importFile, { id, days: corrected })).toEqual({
+    const correction = { id, days: corrected, seen: { '2026-03-03': 1 } }
+    expect(await admin().call(holidayApi.importFile, correction)).toEqual({
       changed: 1,
       kept: 0,
+      refused: [],
     })
     expect(await getDay(id, '2026-03-03')).toMatchObject({ isOff: false })
   })
 })
 
 test('a re-import removes dates of its year that are no longer in the notice, and no others', () => {
-  const importedDay = { type: 'lieu', name: '旧', isOff: true, source: 'imported' } as const
+  const importedDay = {
+    type: 'lieu',
+    name: '旧',
+    isOff: true,
+    source: 'imported',
+    version: 1,
+  } as const
   const ownDays = [
     { date: '2026-03-03', ...importedDay },
     { date: '2027-01-05', ...importedDay },
@@ -276,7 +325,9 @@ describe('a calendar of one project', () => {
     await expectForbidden(
       user.call(holidayApi.clear, { id: sharedCalendar.id, seen: { '2026-04-02': 1 } }),
     )
-    await expectForbidden(user.call(holidayApi.importYear, { id: sharedCalendar.id, year: '2026' }))
+    await expectForbidden(
+      user.call(holidayApi.importYear, { id: sharedCalendar.id, year: '2026', seen: {} }),
+    )
     await expectForbidden(user.call(calendarApi.update, { ...sharedCalendar, name: '改名' }))
     await expectForbidden(user.call(calendarApi.remove, { id: sharedCalendar.id }))
     const field =

@@ -156,16 +156,40 @@ type DaysImport = {
   calendar: Calendar
   changes: ImportChange[]
   newDays: SpecialDay[]
+  /** Versions of the days of the preview, by date. */
+  seenVersions: Record<string, number>
   actor: string
 }
 
-/** Stores the changes of an import apart from the days that a user set by hand. */
+/** Returns the days that somebody changed since the preview, each with the reason why it is not imported. */
+async function listChangedDays(
+  rows: Rows,
+  { calendar, changes, seenVersions }: Pick<DaysImport, 'calendar' | 'changes' | 'seenVersions'>,
+) {
+  const changedDates = changes.flatMap(({ date, version }) =>
+    seenVersions[date] === version ? [] : [date],
+  )
+  const days = await rows.nameAuthors(await rows.findDaysByDate(calendar.id, changedDates))
+  const dayByDate = new Map(days.map((day) => [day.date, day]))
+  return changedDates.map((date) => {
+    const day = dayByDate.get(date)
+    const reason = day
+      ? `预览以后由 ${day.updateBy} 设置为${formatDay({ ...day, date: '' })}，请看过再导入`
+      : '预览以后被人恢复，请看过再导入'
+    return { date, reason }
+  })
+}
+
+/** Stores the changes of an import apart from the days that a user set by hand or changed since the preview. */
 async function storeImport(
   rows: Rows,
   recordAudit: (change: Change) => void,
-  { calendar, changes: allChanges, newDays, actor }: DaysImport,
+  { calendar, changes: allChanges, newDays, seenVersions, actor }: DaysImport,
 ) {
-  const changes = allChanges.filter(({ isKept }) => !isKept)
+  const refusedDays = await listChangedDays(rows, { calendar, changes: allChanges, seenVersions })
+  const refusedDates = new Set(refusedDays.map(({ date }) => date))
+  const previewedChanges = allChanges.filter(({ date }) => !refusedDates.has(date))
+  const changes = previewedChanges.filter(({ isKept }) => !isKept)
   const datesToSet = new Set(changes.filter(({ after }) => after).map(({ date }) => date))
   const daysToSet = newDays.filter(({ date }) => datesToSet.has(date))
   const datesToClear = changes.filter(({ after }) => !after).map(({ date }) => date)
@@ -178,7 +202,11 @@ async function storeImport(
       after: toAuditValues([...daysToSet]),
     }),
   )
-  return { changed: changes.length, kept: allChanges.length - changes.length }
+  return {
+    changed: changes.length,
+    kept: previewedChanges.length - changes.length,
+    refused: refusedDays,
+  }
 }
 
 function serveHolidays(app: FastifyInstance, queries: Rows) {
@@ -229,7 +257,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
       assertVisible(await queries.get(id), context)
       return previewImport(queries, id, year)
     },
-    importYear: ({ id, year }, context) =>
+    importYear: ({ id, year, seen: seenVersions }, context) =>
       context.write(calendarQueries, async (rows, recordAudit) => {
         if (!isPublished(year)) throw createRefusal(`本版本没有 ${year} 年的放假安排`)
         const calendar = assertCanChange(await rows.lock(id), context)
@@ -239,6 +267,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
           calendar,
           changes,
           newDays: getPublishedDays(from, to),
+          seenVersions,
           actor: context.user.username,
         })
       }),
@@ -246,7 +275,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
       assertVisible(await queries.get(id), context)
       return previewFile(queries, id, toSpecialDays(days))
     },
-    importFile: ({ id, days }, context) =>
+    importFile: ({ id, days, seen: seenVersions }, context) =>
       context.write(calendarQueries, async (rows, recordAudit) => {
         const calendar = assertCanChange(await rows.lock(id), context)
         const newDays = toSpecialDays(days)
@@ -255,6 +284,7 @@ function serveHolidays(app: FastifyInstance, queries: Rows) {
           calendar,
           changes,
           newDays,
+          seenVersions,
           actor: context.user.username,
         })
       }),

@@ -65,12 +65,14 @@ export const DaysDraft = z.object({
 })
 export type DaysDraft = z.infer<typeof DaysDraft>
 /** Row versions that the user saw, by date; the server refuses the change if one of them is outdated. */
-const DayVersions = z
-  .record(CalendarDate, z.number().int())
-  .refine(
-    (versionsByDate) => Object.keys(versionsByDate).length <= maxDaysPerChange,
-    `一次最多 ${maxDaysPerChange} 天`,
-  )
+const dayVersions = (maxDays: number) =>
+  z
+    .record(CalendarDate, z.number().int())
+    .refine(
+      (versionsByDate) => Object.keys(versionsByDate).length <= maxDays,
+      `一次最多 ${maxDays} 天`,
+    )
+const DayVersions = dayVersions(maxDaysPerChange)
 const isDateRangeValid = ({ from, to }: { from: string; to: string }) => {
   const { length } = datesBetween(from, to)
   return length > 0 && length <= maxDaysPerChange
@@ -87,6 +89,8 @@ export const ImportChange = z.object({
   after: z.object({ type: DayType, name: z.string() }).nullable(),
   /** The day was set by hand, so an import leaves it unchanged. */
   isKept: z.boolean(),
+  /** Version of the row that the change replaces, 0 if there is none. */
+  version: z.number().int(),
 })
 export type ImportChange = z.infer<typeof ImportChange>
 
@@ -126,7 +130,15 @@ export const calendarSchemas = {
   remove: resourceSchemas.remove(),
 }
 
-const ImportCounts = z.object({ changed: z.number().int(), kept: z.number().int() })
+/** Days that somebody changed since the preview stay as they are and come back with the reason. */
+const ImportResult = z.object({
+  changed: z.number().int(),
+  kept: z.number().int(),
+  refused: z.array(z.object({ date: CalendarDate, reason: z.string() })),
+})
+export type DaysImportResult = z.infer<typeof ImportResult>
+/** Versions of the days of the preview, by date. */
+const PreviewedDays = { seen: dayVersions(maxFileDays) }
 const CalendarYear = z.object({ id: Id, year: Year })
 
 export const holidaySchemas = {
@@ -157,9 +169,9 @@ export const holidaySchemas = {
   },
   preview: { input: CalendarYear, output: z.array(ImportChange) },
   importYear: {
-    input: CalendarYear,
-    output: ImportCounts,
+    input: CalendarYear.extend(PreviewedDays),
+    output: ImportResult,
   },
   previewFile: { input: FileDays, output: z.array(ImportChange) },
-  importFile: { input: FileDays, output: ImportCounts },
+  importFile: { input: FileDays.extend(PreviewedDays), output: ImportResult },
 }

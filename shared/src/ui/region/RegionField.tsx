@@ -1,5 +1,5 @@
-import Select from 'antd/es/select'
 import { lazyPart } from '../lazyPart'
+import { Select } from '../select'
 import type { RegionPickerProps } from './RegionPicker'
 
 const RegionPicker = lazyPart<RegionPickerProps>(

@@ -1,7 +1,6 @@
 import useRequest from 'ahooks/es/useRequest'
 import Button from 'antd/es/button'
 import Flex from 'antd/es/flex'
-import Select from 'antd/es/select'
 import Typography from 'antd/es/typography'
 import type { SelectProps } from 'antd'
 import { useAtom } from 'jotai'
@@ -13,6 +12,7 @@ import { RegionCascader } from './RegionCascader'
 import { useCascade } from './useCascade'
 import { useCodeStatus } from './useStanding'
 import { ignoreHandled } from '../../client/call'
+import { Select } from '../select'
 
 export type RegionPickerProps = Pick<
   SelectProps,

@@ -1,5 +1,4 @@
 import useRequest from 'ahooks/es/useRequest'
-import Select from 'antd/es/select'
 import { call } from '@iot/shared/client/call'
 import type { FloorDevices } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
@@ -8,6 +7,7 @@ import { createTree } from '@iot/shared/contract/tree'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useFeedback } from '@iot/shared/ui/feedback'
 import { Can } from '@iot/shared/ui/right'
+import { Select } from '@iot/shared/ui/select'
 import type { PlanPosition, MoveTarget } from './arrangement'
 import { matchPositions } from './matchPositions'
 

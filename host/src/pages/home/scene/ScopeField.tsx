@@ -1,5 +1,4 @@
 import Flex from 'antd/es/flex'
-import TreeSelect from 'antd/es/tree-select'
 import type { SceneScope } from '@iot/shared/contract/control/scene.schema'
 import {
   createSceneScope,
@@ -8,6 +7,7 @@ import {
   type ScopePlaces,
 } from '@iot/shared/contract/control/sceneScope'
 import { DevicesField } from '@iot/shared/control/devicesField'
+import { TreeSelect } from '@iot/shared/ui/treeSelect'
 import {
   buildScopeNodes,
   createLeaf,

@@ -1,6 +1,6 @@
 import Input from 'antd/es/input'
-import Select from 'antd/es/select'
 import { NumberInput } from '@iot/shared/ui/numberInput'
+import { Select } from '@iot/shared/ui/select'
 import type { DeviceProperty } from './useSceneOptions'
 
 type Value = number | string

@@ -40,11 +40,7 @@ export default function AckForm({
 }: AckFormProps) {
   const { message } = useFeedback()
   const [form] = Form.useForm<AcknowledgementNote>()
-  const [draftNote, keepNote, discardNote] = useTextDraft(`acknowledgement/${what}`, note)
-  const close = () => {
-    discardNote()
-    onClose()
-  }
+  const [draftNote, keepNote, close] = useTextDraft(`acknowledgement/${what}`, note, onClose)
   const [refusedRows, setRefusedRows] = useState<RowResults>([])
   const { run: send, loading } = useRequest(acknowledge, {
     manual: true,

@@ -1,10 +1,10 @@
 import Form from 'antd/es/form'
-import Select from 'antd/es/select'
 import { call } from '@iot/shared/client/call'
 import { handoverApi } from '@iot/shared/contract/control/handover.api'
 import { ShiftTimes, type StoredShiftTimes } from '@iot/shared/contract/control/handover.schema'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { Select } from '@iot/shared/ui/select'
 
 const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 
