@@ -150,10 +150,7 @@ describe('a question about a device group', () => {
     ).toBe(`走廊还有灯亮着：${counts}`)
   })
   it('says that a group has no lamps, and why they could not be read', async () => {
-    const none = {
-      ...{ on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 },
-      spaces: [],
-    }
+    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0, spaces: [] }
     for (const sentence of ['走廊组的灯关了吗', '走廊组哪里还亮着灯']) {
       expect(await ask(sentence, () => Promise.resolve(none))).toBe('走廊组没有灯')
       cleanup()
