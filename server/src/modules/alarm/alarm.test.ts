@@ -781,6 +781,21 @@ describe('changing a rule', () => {
       { source: { kind: 'event', types: ['error'], identifier: 'Error' } },
     ],
     [
+      'errors and alerts to alerts alone',
+      { ...brightRule, source: { kind: 'event', types: ['error', 'alert'], identifier: '' } },
+      { source: { kind: 'event', types: ['alert'], identifier: '' } },
+    ],
+    [
+      'too much to too little',
+      brightRule,
+      { source: { ...brightRule.source, operator: 'lt', value: 81 } as never },
+    ],
+    [
+      'too much to one value',
+      brightRule,
+      { source: { ...brightRule.source, operator: 'eq', value: 90 } as never },
+    ],
+    [
       'another property',
       brightRule,
       {
