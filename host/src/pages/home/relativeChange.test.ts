@@ -54,6 +54,22 @@ it('changes lit lamps relative to their level, none in the opposite direction', 
   })
 })
 
+it('changes lamps by the named number or not at all', async () => {
+  const requestExact = (by: number, ...levels: number[]) => {
+    const map = Object.fromEntries(levels.map((level, n) => [`${n}`, createLamp(`${n}`, level)]))
+    jest.mocked(call).mockResolvedValue({ map })
+    const command = { kind: 'change', by, isExact: true } as const
+    return createRelativeChange({ ...command, projectId: 1, tree, space: tree.get('lobby') })
+  }
+  expect(await requestExact(20, 60, 60)).toMatchObject({
+    request: { values: { Brightness: 80 } },
+  })
+  expect(await requestExact(50, 80)).toBe('A座 1 层 大堂亮度是 80%，不能再加 50%，请说调到多少')
+  expect(await requestExact(-80, 80)).toBe('A座 1 层 大堂亮度是 80%，不能再减 80%，请说调到多少')
+  expect(await requestExact(10, 50, 60)).toMatch(/亮度不一（50%–60%），请说调到多少/)
+  expect(await requestExact(0, 50)).toMatch(/没有变化/)
+})
+
 it('changes lamps that report a colour temperature', async () => {
   const lamps = [4000, 4200].map((ColorTemperature, n) =>
     createLamp(`${n}`, 60, { reported: { PowerSwitch: 1, ColorTemperature } }),

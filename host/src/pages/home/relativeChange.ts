@@ -65,6 +65,7 @@ export async function createRelativeChange(
   const { kind, projectId, tree, space, group, device, by, isStrict } = command
   const scale = adjustableScales[kind]
   const { identifier, unit } = scale
+  if (by === 0) return `${scale.name}加减 0${unit} 没有变化，请说调到多少，例如“${scale.example}”`
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
   if (group || device || !space || !floor) return `请说调到多少，例如“${scale.example}”`
   const name = tree.nameOf(space.id)
@@ -82,11 +83,14 @@ export async function createRelativeChange(
   if (litLamps.length === 0) return `${name}没有亮着的${scale.able}的灯`
   const litValues = litLamps.map((lamp) => Number(getReportedValue(lamp)))
   const [lowestValue, highestValue] = [Math.min(...litValues), Math.max(...litValues)]
-  if (highestValue - lowestValue > scale.alike)
+  const isExact = command.kind === 'change' && command.isExact
+  if (highestValue - lowestValue > (isExact ? 0 : scale.alike))
     return `${name}的灯${scale.name}不一（${lowestValue}${unit}–${highestValue}${unit}），请说调到多少`
   // The extreme lamp is the starting point, so that no lamp changes in the opposite direction.
   const startValue = by > 0 ? highestValue : lowestValue
   const value = Math.min(scale.most, Math.max(scale.least, startValue + by))
+  if (isExact && value !== startValue + by)
+    return `${name}${scale.name}是 ${startValue}${unit}，不能再${by > 0 ? '加' : '减'} ${Math.abs(by)}${unit}，请说调到多少`
   if (by > 0 ? value <= startValue : value >= startValue)
     return `${name}已经${by > 0 ? scale.highest : scale.lowest}`
   const title = `${name}${scale.name}从 ${startValue}${unit} 调到 ${value}${unit}`

@@ -38,7 +38,6 @@ import {
 import { certificate } from '../../device-access/broker/testing.certificates'
 import { backupRun } from '../../tables/backup'
 import { controlLedger, delayedControl } from '../../tables/control'
-import { transaction } from '../../core/db/db'
 import { waitUntil } from '../../core/until'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import { device, deviceEvent, product, propertyHistory } from '../../tables/device'
@@ -53,9 +52,9 @@ import { testApp, type TestApp } from '../../testing'
 import { findTimeZone } from '../../core/db/timeZone'
 import { createChannel, createPolicy } from '../notification/testing'
 import { findProjectReferences } from '../project/references'
+import { createBrightRule } from './alarmRule.fixture'
 import { createAlarms } from './alarms'
 import { dueQueries } from './dueQueries'
-import { countRepeats } from './flapping'
 import { incidentQueries } from './incidentQueries'
 import { createIncidentPages } from './incidentSheet'
 import { runPlatformChecks, type CheckOptions } from './platformChecks'
@@ -116,25 +115,7 @@ beforeEach(async () => {
   await app.app.alarms.refresh()
 })
 
-const brightRule: AlarmRuleDraft = {
-  name: '太亮',
-  severity: 'major',
-  projectId: 1,
-  spaceId: null,
-  groupId: null,
-  productId: lampProduct.id,
-  source: {
-    kind: 'threshold',
-    identifier: 'Brightness',
-    operator: 'gt',
-    value: 80,
-    recoverValue: null,
-  },
-  forMinutes: 0,
-  recoverMinutes: 0,
-  status: 'enabled',
-  description: '',
-}
+const brightRule = createBrightRule(lampProduct.id)
 const offlineRule: AlarmRuleDraft = {
   ...brightRule,
   name: '离线',
@@ -800,6 +781,21 @@ describe('changing a rule', () => {
       { source: { kind: 'event', types: ['error'], identifier: 'Error' } },
     ],
     [
+      'errors and alerts to alerts alone',
+      { ...brightRule, source: { kind: 'event', types: ['error', 'alert'], identifier: '' } },
+      { source: { kind: 'event', types: ['alert'], identifier: '' } },
+    ],
+    [
+      'too much to too little',
+      brightRule,
+      { source: { ...brightRule.source, operator: 'lt', value: 81 } as never },
+    ],
+    [
+      'too much to one value',
+      brightRule,
+      { source: { ...brightRule.source, operator: 'eq', value: 90 } as never },
+    ],
+    [
       'another property',
       brightRule,
       {
@@ -1268,32 +1264,6 @@ describe('an event', () => {
     expect((await getIncident(incidents[0]!.id)).events).toHaveLength(1)
     await other.close()
     writers.pop()
-  })
-  it('counts each event once while two processes count at the same time', async () => {
-    await createRule({
-      source: { kind: 'event', types: ['error'], identifier: '' },
-      productId: null,
-      recoverMinutes: 30,
-    })
-    const [writeEvent] = states().eventWriters
-    await writeEvent!(db(), event)
-    await runNow()
-    for (let repeat = 0; repeat < 4; repeat++) await writeEvent!(db(), event)
-    const isWaiting = async () => {
-      const { rows } = await db().execute(
-        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%repeated as%'`,
-      )
-      return rows.length > 0
-    }
-    const outside = AsyncLocalStorage.snapshot()
-    let second: Promise<unknown> | undefined
-    await transaction(db(), async (tx) => {
-      await countRepeats(tx)
-      second = outside(() => transaction(db(), countRepeats))
-      while (!(await outside(isWaiting))) await setTimeout(10)
-    })
-    await second
-    expect(await listIncidents()).toMatchObject([{ count: 5 }])
   })
   it('opens an incident whose title is cut between two characters', async () => {
     await createRule({

@@ -11,6 +11,7 @@ import { project } from '../../tables/project'
 import { judgeStoredBackups } from '../backup/policy'
 import { delayedReason, isDelayedUnmet } from '../control/policy'
 import { litEmptyRooms } from '../device/policy/litRooms'
+import { reportingSince } from '../project/policy'
 import { isOpenRun } from '../scene/policy'
 import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
@@ -87,7 +88,8 @@ async function findLitEmptyRooms(db: Db): Promise<Finding[]> {
 }
 
 /**
- * Finds one problem per project: the newest row of `found`, in words, and how many there are.
+ * Finds one problem per project: the newest row of `found`, in words, and how many there are. What happened before the
+ * project began to report problems is none.
  * @param found rows with `project_id`, `time` and `id`
  * @param describe text of a row `newest`
  */
@@ -103,7 +105,8 @@ const findNewest = (
         ${describe} || case when total > 1 then ' 等 ' || total || ' ' || ${unit} else '' end as detail
       from (
         select distinct on (project_id) *, count(*) over (partition by project_id) as total
-        from (${found}) as found order by project_id, time desc, id desc) as newest`,
+        from (${found}) as found
+        where time > coalesce(${reportingSince(sql`project_id`)}, '-infinity') order by project_id, time desc, id desc) as newest`,
   )
 
 const findFailedTasks = (db: Db) =>

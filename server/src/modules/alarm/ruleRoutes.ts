@@ -3,6 +3,7 @@ import {
   AlarmRuleDraft,
   alarmRuleSchemas,
   sourceKindText,
+  type AlarmOperator,
   type AlarmSource,
   type PlatformCheck,
 } from '@iot/shared/contract/alarm/alarmRule.schema'
@@ -115,12 +116,24 @@ async function closeIncidents(tx: Db, ruleIds: string[], reason: string, { user 
 function watchesOther(before: AlarmSource, after: AlarmSource) {
   if (before.kind === 'check' && after.kind === 'check') return before.check !== after.check
   if (before.kind === 'event' && after.kind === 'event')
-    // A rule for all events goes on to tell of each of them.
-    return after.identifier !== '' && before.identifier !== after.identifier
+    // A rule for all events goes on to tell of each of them, unless it leaves out a type.
+    return (
+      (after.identifier !== '' && before.identifier !== after.identifier) ||
+      before.types.some((type) => !after.types.includes(type))
+    )
   return before.kind === 'threshold' && after.kind === 'threshold'
-    ? before.identifier !== after.identifier
+    ? before.identifier !== after.identifier ||
+        getDirection(before.operator) !== getDirection(after.operator)
     : before.kind !== after.kind
 }
+
+/** “Too bright” is another problem than “too dark”; the limit itself may change. */
+const getDirection = (operator: AlarmOperator) =>
+  operator === 'gt' || operator === 'gte'
+    ? 'above'
+    : operator === 'lt' || operator === 'lte'
+      ? 'below'
+      : operator
 
 /** Carries a saved change over to running durations and open incidents; name and text concern neither. */
 async function applyChange(tx: Db, before: RuleRow, after: RuleRow, context: Context) {

@@ -1,5 +1,4 @@
 import { alarmRuleApi } from '@iot/shared/contract/alarm/alarmRule.api'
-import type { AlarmRuleDraft } from '@iot/shared/contract/alarm/alarmRule.schema'
 import { incidentApi } from '@iot/shared/contract/alarm/incident.api'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -10,6 +9,8 @@ import { device } from '../../tables/device'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 import { overlap } from '../../testing.overlap'
+import { createBrightRule } from './alarmRule.fixture'
+import { countRepeats } from './flapping'
 import { joinIncident, openIncident, resolveIncidents } from './incidentWriter'
 import { toDeviceKey, writeStateChanges, type StateChange } from './stateQueries'
 
@@ -21,26 +22,6 @@ const [lamp, otherLamp] = ['a', 'b'].map((name) => deviceRow(lampProduct, name, 
   DeviceRow,
   DeviceRow,
 ]
-const rule: AlarmRuleDraft = {
-  name: '太亮',
-  severity: 'major',
-  projectId: 1,
-  spaceId: null,
-  groupId: null,
-  productId: lampProduct.id,
-  source: {
-    kind: 'threshold',
-    identifier: 'Brightness',
-    operator: 'gt',
-    value: 80,
-    recoverValue: null,
-  },
-  forMinutes: 0,
-  recoverMinutes: 0,
-  status: 'enabled',
-  description: '',
-}
-
 let app: TestApp
 let ruleId: string
 const db = () => app.app.db
@@ -49,7 +30,7 @@ beforeAll(async () => {
   await db().insert(space).values({ id: floor, projectId: 1, type: 'floor', name: '二楼', sort: 1 })
   await insertDevices(db(), [lampProduct], [lamp, otherLamp])
   await db().update(alarmRule).set({ status: 'disabled' })
-  ruleId = (await app.as('admin').call(alarmRuleApi.create, rule)).id
+  ruleId = (await app.as('admin').call(alarmRuleApi.create, createBrightRule(lampProduct.id))).id
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -163,6 +144,29 @@ describe('a condition that changes while it is worked on', () => {
     await app.app.alarms.pass()
     expect(await listIncidents()).toMatchObject([{ status: 'open', count: 2 }])
     expect(await readStates()).toMatchObject([{ isMet: true }])
+  })
+  it('counts each event once while the other counts at the same time', async () => {
+    await app.as('admin').call(alarmRuleApi.create, {
+      ...createBrightRule(lampProduct.id),
+      name: '故障',
+      source: { kind: 'event', types: ['error'], identifier: '' },
+      recoverMinutes: 30,
+    })
+    const [writeEvent] = app.app.devices.states.eventWriters
+    const event = {
+      projectId: 1,
+      productId: lampProduct.id,
+      spaceId: floor,
+      deviceId: lamp.id,
+      identifier: 'Error',
+      type: 'error' as const,
+      text: '故障',
+    }
+    await writeEvent!(db(), event)
+    await app.app.alarms.runNow()
+    for (let repeat = 0; repeat < 4; repeat++) await writeEvent!(db(), event)
+    await overlap(db(), countRepeats, () => transaction(db(), countRepeats))
+    expect(await listIncidents()).toMatchObject([{ count: 5 }])
   })
   it('is not ended by a comparison that has read it before it began anew', async () => {
     await writeStateChanges(db(), [toChange(lamp, 'met')])

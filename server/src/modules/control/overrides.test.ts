@@ -222,7 +222,7 @@ describe('a bulk command', () => {
   it('of a timed scene is recorded as not carried out, not as failed, if every lamp is held', async () => {
     await hold(floorScope)
     const { scenes, db: database } = app.app
-    await scenes.start({ projectId: 1, id: sceneId }, 'timer', Date.now())
+    await scenes.start({ projectId: 1, id: sceneId }, 'timer', { dueMs: Date.now() })
     await scenes.idle()
     expect(
       await database

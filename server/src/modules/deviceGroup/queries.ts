@@ -170,9 +170,9 @@ const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
     const membership = whereMember(row, await spaces(row.projectId))
     const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     const keys = Object.keys(sum) as (keyof typeof sum)[]
-    for (const light of await countLights(db, row.projectId, { condition: membership }))
-      for (const key of keys) sum[key] += light[key]
-    return sum
+    const spaceLights = await countLights(db, row.projectId, { condition: membership })
+    for (const light of spaceLights) for (const key of keys) sum[key] += light[key]
+    return { ...sum, spaces: spaceLights }
   },
   async listMembers(row: GroupRow, page: PageQuery) {
     const spaceRows = await spaces(row.projectId)

@@ -187,6 +187,7 @@ describe('the rule of a device group', () => {
       offline: 4,
       protected: 1,
       reachable: 0,
+      spaces: expect.arrayContaining([expect.objectContaining({ spaceId: room })]),
     })
   })
   it('filters by reported values', async () => {

@@ -20,6 +20,7 @@ it.each([
   ['feishu', '{"code":0}', 'sent'],
   ['feishu', '\ufeff{"code":0}', 'sent'],
   ['feishu', '{"StatusCode":0}', 'sent'],
+  ['feishu', '{"code":null,"StatusCode":0}', 'retry'],
   ['feishu', '{"code":19021,"StatusCode":0}', 'final'],
   ['feishu', '{"code":9499,"msg":"too many request"}', 'retry'],
   ['feishu', '{"code":9499,"msg":"Bad Request"}', 'shorten'],

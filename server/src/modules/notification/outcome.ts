@@ -71,7 +71,8 @@ function parseVendorAnswer(kind: ChannelKind, text: string) {
   if (typeof body !== 'object' || body === null) return undefined
   const fields = body as Record<string, unknown>
   // Feishu may answer a refusal with `code` and a `StatusCode` of 0, so the old field counts only without the new one.
-  const code = kind === 'feishu' ? (fields.code ?? fields.StatusCode) : fields.errcode
+  const feishuCode = 'code' in fields ? fields.code : fields.StatusCode
+  const code = kind === 'feishu' ? feishuCode : fields.errcode
   const message = String(fields.errmsg ?? fields.msg ?? fields.StatusMessage ?? '')
   return typeof code === 'number' || typeof code === 'string'
     ? { code: String(code), message }

@@ -28,12 +28,12 @@ import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { project as table } from '../../tables/project'
 import { reschedule } from '../snapshot/policy'
+import { projectEntity as entity } from './policy'
 import { projectQueries, type ProjectRow } from './queries'
 import { findProjectReferences } from './references'
 import { seedProjects } from './seed'
 import { sheet } from './sheet'
 
-const entity = '项目'
 const toAuditEntry = createChangeDescriber(
   entity,
   ProjectDraft.extend({ status: Project.shape.status }),

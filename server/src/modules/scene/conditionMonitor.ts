@@ -9,7 +9,7 @@ import { logError, runInBackground } from '../../core/db/outage'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { sceneCondition as table } from '../../tables/scene'
 import { createCalendarLookup } from './calendarLookup'
-import { refuseQuietHours, refuseDay, refuseSilence } from './dueTimes'
+import { refuseQuietHours, refuseDay } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 
 type ConditionTrigger = Extract<Trigger, { kind: 'condition' }>
@@ -113,15 +113,12 @@ async function startScene(
 ) {
   const timeMs = Date.now()
   const calendarLookup = createCalendarLookup(db, timeMs, timeMs)
-  const lastRunTime = (await sceneQueries(db).getLastRunTimes([scene.id])).get(scene.id)
   const { timeZone } = await calendarLookup.site(scene)
   const date = toZonedDate(timeMs, timeZone)
-  if (refuseSilence(scene, timeMs, lastRunTime)) return
-  const reason =
+  const skipReason =
     refuseDay(scene, date, (await calendarLookup.calendar(scene))(date)) ??
     refuseQuietHours(scene, timeMs, timeZone)
-  if (reason) await scenes.leave(scene, { cause: 'condition', status: 'skipped', reason })
-  else await scenes.start(scene, 'condition')
+  await scenes.start(scene, 'condition', { skipReason })
 }
 
 /**

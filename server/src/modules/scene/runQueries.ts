@@ -1,6 +1,7 @@
-import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../core/db/db'
-import { sceneRun } from '../../tables/scene'
+import { minuteMs } from '@iot/shared/contract/duration'
+import { and, arrayContains, eq, gt, isNull, notInArray, sql } from 'drizzle-orm'
+import { transaction, type Db } from '../../core/db/db'
+import { scene, sceneRun } from '../../tables/scene'
 
 /** A claim that was not renewed for this many seconds is free to be taken over. */
 const claimExpirySeconds = 20
@@ -10,6 +11,35 @@ export type SceneKey = { projectId: number; id: string }
 
 /** Writes the run log and the claims on runs that have not ended. */
 export const runQueries = (db: Db) => ({
+  /**
+   * Inserts a run unless another one began within the silence period of the scene; returns undefined then. The scene is
+   * locked first, because two processes may find two of its triggers met at the same moment: what follows the lock sees
+   * the run of the other.
+   */
+  insertUnlessSilent: (row: typeof sceneRun.$inferInsert): Promise<Run | undefined> =>
+    transaction(db, async (tx) => {
+      const [lockedScene] = await tx
+        .select({ silenceMinutes: scene.silenceMinutes })
+        .from(scene)
+        .where(and(eq(scene.projectId, row.projectId), eq(scene.id, row.sceneId)))
+        .for('no key update')
+      const startMs = row.dueTime ? Date.parse(row.dueTime) : Date.now()
+      const silenceStart = startMs - (lockedScene?.silenceMinutes ?? 0) * minuteMs
+      const isSilent =
+        silenceStart < startMs &&
+        (await tx.$count(
+          sceneRun,
+          and(
+            eq(sceneRun.sceneId, row.sceneId),
+            notInArray(sceneRun.status, ['skipped', 'missed']),
+            gt(
+              sql`coalesce(${sceneRun.dueTime}, ${sceneRun.createTime})`,
+              new Date(silenceStart).toISOString(),
+            ),
+          ),
+        )) > 0
+      return isSilent ? undefined : runQueries(tx).insertRun(row)
+    }),
   /** Inserts a run; returns undefined if another process has inserted the same due time. */
   insertRun: async (row: typeof sceneRun.$inferInsert): Promise<Run | undefined> =>
     (await db.insert(sceneRun).values(row).onConflictDoNothing().returning())[0],

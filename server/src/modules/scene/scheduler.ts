@@ -99,7 +99,7 @@ async function startDue(
     await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: moment.at })
   }
   for (const moment of dueMoments.slice(missedMoments.length))
-    await scenes.start(scene, 'timer', moment.at)
+    await scenes.start(scene, 'timer', { dueMs: moment.at })
 }
 
 /**

@@ -132,7 +132,7 @@ describe('scenes that failed to run automatically', () => {
         app.app.db.update(project).set({ status: next }).where(eq(project.projectId, 1))
       await setStatus(status)
       await recordRun('missed', Date.now() - 60_000)
-      await app.app.scenes.start({ projectId: 1, id: sceneId }, 'timer', Date.now())
+      await app.app.scenes.start({ projectId: 1, id: sceneId }, 'timer', { dueMs: Date.now() })
       await app.app.scenes.idle()
       await setStatus('running')
       expect([await fetchOpenCount(), await fetchUnfinished()]).toEqual([0, []])

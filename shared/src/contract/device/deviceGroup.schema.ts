@@ -98,6 +98,12 @@ export const GroupMember = ManagedDevice.pick({
 })
 export type GroupMember = z.infer<typeof GroupMember>
 
+/** Light counts of a group, altogether and by space. */
+export const GroupLights = SpaceLights.omit({ spaceId: true }).extend({
+  spaces: z.array(SpaceLights),
+})
+export interface GroupLights extends z.infer<typeof GroupLights> {}
+
 export const GroupOption = DeviceGroup.pick({ id: true, name: true })
 export type GroupOption = z.infer<typeof GroupOption>
 
@@ -132,6 +138,6 @@ export const deviceGroupSchemas = {
   },
   tags: { input: ByProject, output: z.array(GroupTag) },
   list: { input: ByProject, output: z.array(GroupOption) },
-  lights: { input: ById, output: SpaceLights.omit({ spaceId: true }) },
+  lights: { input: ById, output: GroupLights },
   members: { input: pageQuery({ id: Id }), output: pageResult(GroupMember) },
 }

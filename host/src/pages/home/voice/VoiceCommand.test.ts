@@ -103,7 +103,8 @@ it.each([
 })
 
 describe('a question about a device group', () => {
-  const lights = { on: 1, off: 2, offline: 0, unknown: 1, protected: 0, reachable: 4 }
+  const sum = { on: 1, off: 2, offline: 0, unknown: 1, protected: 0, reachable: 4 }
+  const lights = { ...sum, spaces: [{ spaceId: 'a', ...sum }] }
   function ask(sentence: string, answer: () => Promise<unknown>, groups = [corridorGroup]) {
     jest
       .mocked(call)
@@ -132,7 +133,9 @@ describe('a question about a device group', () => {
     ['走廊组的灯关了吗', `走廊组还有灯亮着：${counts}`],
     ['走廊组亮着几盏', `走廊组：${counts}`],
     ['走廊组的灯还亮着吗？', `走廊组还有灯亮着：${counts}`],
-    ['走廊组哪里还亮着灯', `设备组只能查询盏数，走廊组：${counts}`],
+    ['走廊组哪里还亮着灯', '走廊组，亮着灯：大堂 1 盏，另有 1 盏未知或离线'],
+    ['走廊组哪些灯没关', '走廊组，亮着灯：大堂 1 盏，另有 1 盏未知或离线'],
+    ['走廊组哪几层还亮着灯', '走廊组，1 盏亮着的灯不在楼层里，另有 1 盏未知或离线'],
   ])('is answered by what its lamps have reported: %s', async (sentence, answer) => {
     expect(await ask(sentence, () => Promise.resolve(lights))).toBe(answer)
     expect(jest.mocked(call)).toHaveBeenCalledWith(
@@ -147,9 +150,11 @@ describe('a question about a device group', () => {
     ).toBe(`走廊还有灯亮着：${counts}`)
   })
   it('says that a group has no lamps, and why they could not be read', async () => {
-    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
-    expect(await ask('走廊组的灯关了吗', () => Promise.resolve(none))).toBe('走廊组没有灯')
-    cleanup()
+    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0, spaces: [] }
+    for (const sentence of ['走廊组的灯关了吗', '走廊组哪里还亮着灯']) {
+      expect(await ask(sentence, () => Promise.resolve(none))).toBe('走廊组没有灯')
+      cleanup()
+    }
     expect(await ask('走廊组的灯关了吗', () => Promise.reject(new Error('网络不通')))).toBe(
       '没有读到设备组的灯：网络不通',
     )

@@ -1,5 +1,6 @@
 import { getLightState, isLight, type LightState } from '@iot/shared/contract/control/light'
 import type { DeviceSearchResult, SpaceLights } from '@iot/shared/contract/device/device.schema'
+import type { GroupLights } from '@iot/shared/contract/device/deviceGroup.schema'
 import type { LightStateCounts } from '@iot/shared/plan/lights'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import type { Question } from './questions'
@@ -28,15 +29,19 @@ export function answerQuestion(
 /** Without a space, the whole project is meant. */
 type QuestionArea = Question['space']
 
-/** Answers a question about a device group by what its lamps have reported; where they are lit is not counted. */
+/** Answers a question about a device group by what its lamps have reported. */
 export function answerGroupQuestion(
   { asks }: Question,
   name: string,
-  lights: Omit<SpaceLights, 'spaceId'>,
+  tree: SpaceTree,
+  { spaces, ...lights }: GroupLights,
 ) {
   const { on, off, unknown, offline } = lights
-  const answer = describeLights(name, asks, { ...lights, total: on + off + unknown + offline })
-  return asks === 'places' || asks === 'floors' ? `设备组只能查询盏数，${answer}` : answer
+  const total = on + off + unknown + offline
+  if (total === 0 || asks === 'count' || asks === 'state')
+    return describeLights(name, asks, { ...lights, total })
+  const counts = new Map(spaces.map((row) => [row.spaceId, row]))
+  return `${name}，${describeLitPlaces(asks, [undefined], tree, counts)}`
 }
 
 function describeLights(name: string, asks: Question['asks'], lights: LightStateCounts) {
@@ -69,30 +74,36 @@ function describeLitPlaces(
   tree: SpaceTree,
   counts: ReadonlyMap<string, SpaceLights>,
 ) {
-  const ids = new Set(
-    areas.flatMap((area) =>
-      area ? [...tree.within(area.id)] : tree.ordered().map(({ id }) => id),
-    ),
-  )
+  const ids = areas.includes(undefined)
+    ? undefined
+    : new Set(areas.flatMap((area) => [...tree.within(area!.id)]))
+  const isAsked = (id: string) => ids?.has(id) ?? true
   const litPlaces = tree.ordered().flatMap(({ id, type }) => {
-    if (!ids.has(id) || (asks === 'floors' && type !== 'floor')) return []
+    if (!isAsked(id) || (asks === 'floors' && type !== 'floor')) return []
     const on = asks === 'floors' ? sumLightCounts(tree, counts, id).on : (counts.get(id)?.on ?? 0)
-    return on > 0 ? [`${tree.nameOf(id)} ${on} 盏`] : []
+    return on > 0 ? [{ name: tree.nameOf(id), on }] : []
   })
-  const uncertain = [...counts.values()].reduce(
-    (sum, { spaceId, unknown, offline }) => sum + (ids.has(spaceId) ? unknown + offline : 0),
-    0,
-  )
+  const askedCounts = [...counts.values()].filter(({ spaceId }) => isAsked(spaceId))
+  const uncertain = sumBy(askedCounts, ({ unknown, offline }) => unknown + offline)
+  const outside = sumBy(askedCounts, ({ on }) => on) - sumBy(litPlaces, ({ on }) => on)
   const rest = litPlaces.length - maxNamedPlaces
-  const placeNames = litPlaces.slice(0, maxNamedPlaces).join('、')
+  const placeNames = litPlaces
+    .slice(0, maxNamedPlaces)
+    .map(({ name, on }) => `${name} ${on} 盏`)
+    .join('、')
+  const outsideText = `${outside} 盏亮着的灯${asks === 'floors' ? '不在楼层里' : '没有位置'}`
   return [
-    litPlaces.length > 0 ? `亮着灯：${placeNames}` : '没有已知亮着的灯',
+    litPlaces.length > 0 && `亮着灯：${placeNames}`,
     rest > 0 && `还有 ${rest} 处`,
+    outside > 0 && (litPlaces.length > 0 ? `另有 ${outsideText}` : outsideText),
+    litPlaces.length === 0 && outside === 0 && '没有已知亮着的灯',
     uncertain > 0 && `另有 ${uncertain} 盏未知或离线`,
   ]
     .filter(Boolean)
     .join('，')
 }
+const sumBy = <T>(rows: readonly T[], getNumber: (row: T) => number) =>
+  rows.reduce((sum, row) => sum + getNumber(row), 0)
 
 const stateTexts: Record<LightState, string> = {
   on: '开着',

@@ -57,6 +57,12 @@ it.each([
   ['一千零五十', 1050],
   ['一万', NaN],
   ['一万三千', NaN],
+  ['三四十', NaN],
+  ['十两', NaN],
+  ['二百十', 210],
+  ['4千', 4000],
+  ['3千5百', 3500],
+  ['5十', NaN],
   ['二〇三', 203],
 ])('reads %s', (text, number) => expect(parseChineseNumber(text)).toBe(number))
 
@@ -111,10 +117,10 @@ it.each([
 ])('understands %s', (sentence, command) => expect(interpret(sentence)).toEqual(command))
 
 it.each([
-  ['大堂亮度降低30%', { kind: 'change', by: -30, space: 'lobby' }],
-  ['大堂降30%', { kind: 'change', by: -30, space: 'lobby' }],
-  ['把大堂的亮度提高两成', { kind: 'change', by: 20, space: 'lobby' }],
-  ['大堂亮度加20', { kind: 'change', by: 20, space: 'lobby' }],
+  ['大堂亮度降低30%', { kind: 'change', by: -30, isExact: true, space: 'lobby' }],
+  ['大堂降30%', { kind: 'change', by: -30, isExact: true, space: 'lobby' }],
+  ['把大堂的亮度提高两成', { kind: 'change', by: 20, isExact: true, space: 'lobby' }],
+  ['大堂亮度加20', { kind: 'change', by: 20, isExact: true, space: 'lobby' }],
   ['大堂亮度提高到80', { kind: 'brightness', value: 80, space: 'lobby' }],
   ['大堂亮度降到30%', { kind: 'brightness', value: 30, space: 'lobby' }],
   ['大堂色温降到三千', { kind: 'temperature', value: 3000, space: 'lobby' }],
@@ -226,6 +232,23 @@ describe('the answer to a question', () => {
       '亮着灯：科创大厦 B 座 3 层 1 盏，另有 2 盏未知或离线',
     )
     expect(ask('A座哪些房间还亮着灯', createCounts({ off: 1 }))).toBe('没有已知亮着的灯')
+  })
+  it('does not leave out lamps that are on outside of every floor or place', () => {
+    const outside = { ...none, on: 1 }
+    const counts = new Map([
+      ...createCounts({ on: 2 }),
+      ['', { spaceId: '', ...outside, unknown: 1 }] as const,
+      ['a', { spaceId: 'a', ...outside }] as const,
+    ])
+    expect(ask('哪里还亮着灯', counts)).toBe(
+      '亮着灯：科创大厦 A 座 1 盏、科创大厦 A 座 1 层 大堂 2 盏，另有 1 盏亮着的灯没有位置，另有 1 盏未知或离线',
+    )
+    expect(ask('哪几层的灯没关', counts)).toBe(
+      '亮着灯：科创大厦 A 座 1 层 2 盏，另有 2 盏亮着的灯不在楼层里，另有 1 盏未知或离线',
+    )
+    expect(ask('A座哪几层的灯没关', counts)).toBe(
+      '亮着灯：科创大厦 A 座 1 层 2 盏，另有 1 盏亮着的灯不在楼层里',
+    )
   })
   it('answers each of several places', () =>
     expect(ask('大堂和研发一区的灯关了吗', createCounts({ off: 1 }, { on: 1 }))).toBe(

@@ -24,7 +24,8 @@ export type Interpretation =
   | { kind: 'unclear'; why: string }
 
 // `normalizeText` turns 一下, 一点 and 一半 into 1下, 1点 and 1半.
-const politePrefix = /^(请(?!问)|麻烦|帮我|帮忙|给我|我要|我想(?!知道)|能不能|可不可以)+/
+const politePrefix =
+  /^([您你]好|现在|马上|立刻|立即|赶紧|请(?!问)|麻烦|帮我|帮忙|给我|我要|我想(?!知道)|能不能|可不可以)+/
 const politeSuffix = /(1下|吧|了|啊|呀|哦|谢谢)+$/
 const politeRequest = /能不能|可不可以/
 const scenePattern =
@@ -72,7 +73,11 @@ function interpretNormalized(
   speechContext: SpeechContext,
 ): Interpretation {
   const words = trimWords(normalizedWords)
-  const interpretation = interpretWords(words, sentence, speechContext)
+  // A scene may be called 立即关灯, whose first word is a polite one elsewhere.
+  const scene = speechContext.scenes.find(({ name }) => normalizeText(name) === normalizedWords)
+  const interpretation: Interpretation = scene
+    ? { kind: 'scene', id: scene.id, name: scene.name }
+    : interpretWords(words, sentence, speechContext)
   if (interpretation.kind !== 'unclear') return interpretation
   if (/^(?:取消|撤销|撤回|停止|终止)/.test(words))
     return {
@@ -140,7 +145,7 @@ const trimWords = (words: string) =>
 
 /** `10分钟后`, `半小时以后`, `明天`, `晚上8点` */
 const timePattern =
-  /(?:\d|半|几)个?(?:秒|分|分钟|小时|钟头|天)(?:半|钟)?(?:以后|之后|后)|明天|后天|今晚|(?:早上|上午|中午|下午|晚上)\d|\d点(?:钟|半|\d+分)?[把将关开调]|等(?:会儿?|1下|1会儿?)/
+  /(?:[\d一二两三四五六七八九十百千]|半|几)个?(?:秒|分|分钟|小时|钟头|天)(?:半|钟)?(?:以后|之后|后)|明天|后天|今晚|(?:早上|上午|中午|下午|晚上)\d|\d点(?:钟|半|\d+分)?[把将关开调]|等(?:会儿?|1下|1会儿?)/
 
 /** `除了大堂都关了`, `关一楼的灯，茶水间留着`; undefined if the sentence has no exception. */
 function interpretException(
@@ -191,6 +196,12 @@ function interpretWords(
     return {
       kind: 'unclear',
       why: `“${floorWords}层”可能是${floorWords.length === 2 ? '两' : '几'}层，请说“${nameEachFloor(floorWords)}”`,
+    }
+
+  if (closedFloorAbovePattern.test(sentence) && !isPartOfName('上一层'))
+    return {
+      kind: 'unclear',
+      why: '“关上一层”可能是一层，也可能是上面一层，请说“关闭一层”，或说出是第几层',
     }
 
   if (countedFloorsPattern.test(sentence) && !isPartOfName('两层'))
@@ -270,6 +281,8 @@ function isKnownPlace(placeName: string, speechContext: SpeechContext) {
 const twoFloorsPattern = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2,}(?=[楼层])/
 /** 两 counts: 两层 are two floors, although floor two may be meant; 十两层 is no number. */
 const countedFloorsPattern = /(?<![第零〇一二三四五六七八九十百千\d])两(?=[楼层])/
+/** 关上 means to close; 上一层 is the floor above or below. */
+const closedFloorAbovePattern = /关上\s*[一1]\s*[层楼]/
 const nameEachFloor = (digits: string) => Array.from(digits, (digit) => `${digit}层`).join('和')
 
 const describeMisunderstanding = (sentence: string) =>

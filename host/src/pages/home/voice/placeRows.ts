@@ -121,18 +121,16 @@ function findNamedSpace(
   }
   return reasons.find((reason) => !isNotFound(reason)) ?? notFoundText
 }
-/** 二层和三层的会议室 may mean one room or two. */
+/** 二层和三层的会议室 may mean one room or two, and so may A座二层和三层的会议室. */
 const isAmbiguousSplit = (
   { space, isWithin }: NamedSpace,
   previousSpaces: NamedSpace[],
   tree: SpaceTree,
 ) =>
   isWithin &&
-  previousSpaces.some(
-    (candidate) =>
-      !candidate.isWithin &&
-      tree
-        .path(space.id)
-        .slice(0, -1)
-        .some(({ type }) => type === candidate.space.type),
+  previousSpaces.some((candidate) =>
+    tree
+      .path(space.id)
+      .slice(0, -1)
+      .some(({ type }) => type === candidate.space.type),
   )

@@ -12,6 +12,7 @@ import { isLight } from '@iot/shared/contract/control/light'
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { GuardedCall } from '@iot/shared/ui/right'
 import { hasStrictMode } from '../bulkActions'
 import { delayAction, delayProtectedRefusal } from '../delayAction'
@@ -67,11 +68,11 @@ const readScenes = (projectId: number) =>
     (error: Error): NamedScenes => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
   )
 
-const answerAboutGroup = (question: Question, { id, name }: NamedItem) =>
+const answerAboutGroup = (question: Question, { id, name }: NamedItem, tree: SpaceTree) =>
   call(deviceGroupApi.lights, { id }, { quiet: true }).then(
     (lights): PreparedSentence => ({
       kind: 'answer',
-      text: answerGroupQuestion(question, name, lights),
+      text: answerGroupQuestion(question, name, tree, lights),
     }),
     (error: Error) => refuse(`没有读到设备组的灯：${error.message}`),
   )
@@ -111,7 +112,7 @@ export async function prepareSentence(
   const device =
     'device' in command && namedDevices.list.find(({ id }) => id === command.device?.id)
   if (command.kind === 'question') {
-    if (command.group) return answerAboutGroup(command, command.group)
+    if (command.group) return answerAboutGroup(command, command.group, tree)
     return {
       kind: 'answer',
       text: device ? describeLamp(device) : answerQuestion(command, tree, counts),

@@ -75,5 +75,5 @@ export function interpretQuestion(
   return reasons.toSorted((first, second) => first.length - second.length)[0]
 }
 
-/** The mark is lost in normalised words, and a command must not be carried out because of it. */
-export const hasQuestionMark = (sentence: string) => /[?？][\s”"』」)）]*$/.test(sentence)
+/** The mark is lost in normalised words, and a command must not be carried out because of it: `关大堂的灯？谢谢`. */
+export const hasQuestionMark = (sentence: string) => /[?？]/.test(sentence)

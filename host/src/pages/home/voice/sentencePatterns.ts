@@ -4,8 +4,8 @@ import { offPattern, onPattern } from './spokenWords'
 export type LampChange =
   | { kind: 'switch'; on: boolean }
   | { kind: 'brightness'; value: number }
-  /** `by` changes the brightness by percentage points. */
-  | { kind: 'change'; by: number }
+  /** `by` changes the brightness by percentage points; the sentence named them if `isExact` is set. */
+  | { kind: 'change'; by: number; isExact?: true }
   /** `value` is the colour temperature in kelvin. */
   | { kind: 'temperature'; value: number }
   /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
@@ -36,6 +36,7 @@ const createBrightness = ({ value = '' }: MatchGroups): LampChange => ({
 const createBrightnessChange = ({ way = '', value }: MatchGroups): LampChange => ({
   kind: 'change',
   by: (/[亮高大升提加]/.test(way) ? 1 : -1) * (value ? parseAmount(value) : brightnessStepPercent),
+  ...(value && { isExact: true }),
 })
 const createTemperature = ({ kelvin }: MatchGroups): LampChange => ({
   kind: 'temperature',
@@ -67,7 +68,7 @@ export const sentencePatterns = (
       createBrightness,
     ],
     [
-      `${placePattern}(?:再|稍微)?调${directionPattern}${slightlyPattern}?(?:亮度)?(?<value>%\\d+|\\d+%|\\d成)?`,
+      `${placePattern}(?:再|稍微)?调${directionPattern}${slightlyPattern}?(?:亮度)?(?<value>%\\d+|\\d+%?|\\d成)?`,
       createBrightnessChange,
     ],
     [

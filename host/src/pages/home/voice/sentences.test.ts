@@ -25,6 +25,7 @@ const tree = createSpaceTree(
 const scenes = [
   { id: 's1', name: '下班' },
   { id: 's2', name: '夜间巡检' },
+  { id: 's3', name: '立即关灯' },
 ]
 const groups = [
   { id: 'g1', name: '应急灯' },
@@ -76,6 +77,9 @@ const numbers = [
   ['关A座三 层', '关 A3'],
   ['大堂调到4,000K', 'temperature 4000 大堂'],
   ['大堂调到30%。', 'brightness 30 大堂'],
+  ['大堂色温调到4千', 'temperature 4000 大堂'],
+  ['大堂调到3千K', 'temperature 3000 大堂'],
+  ['色温三五〇〇', 'temperature 3500 全项目'],
   ['关两层', '拒绝：“两层”可能是二层，也可能是两个楼层，请说“二层”，或说出每一层'],
   ['A座两层都关', '拒绝：“两层”可能是二层，也可能是两个楼层，请说“二层”，或说出每一层'],
 ]
@@ -151,8 +155,45 @@ const commands = [
   ['能不能把大堂的灯关了？', '关 大堂'],
   ['景观灯打开', '开 景观灯'],
   ['下班了', '场景 下班'],
+  ['立即关灯', '场景 立即关灯'],
+  ['现在关大堂', '关 大堂'],
+  ['您好，请马上关大堂的灯', '关 大堂'],
+  ['能不能关大堂？谢谢', '关 大堂'],
+  ['关上大堂', '关 大堂'],
+  ['关A座一层走廊和B座一层走廊', '关 A1走廊+B1走廊'],
+]
+/** Each would be a wrong number if its characters were read one by one. */
+const roughNumbers = [
+  '大堂调到三四十',
+  '大堂调到二十三十',
+  '大堂调到十二十',
+  '大堂调到五六十',
+  '大堂调到百分之五六十',
+  '大堂调到百分之三五',
+  '大堂调到三五',
+  '大堂调到四五成',
+  '大堂调到1十%',
+  '大堂调到五0',
+  '大堂调到2千7K',
+  '大堂调暗二三十',
+  '大堂降低两三成',
+  '两三分钟后关大堂',
+  '三五分钟后关大堂',
+  '二三十分钟后关大堂',
+  '5十分钟后关大堂',
+  '十0分钟后关大堂',
+  '两三小时后关大堂',
+  '关三四十层',
+  '关A座2三层',
 ]
 const refusals = [
+  ['关大堂的灯？谢谢', '不清楚是要查询还是控制'],
+  ['关上一层', '“关上一层”可能是一层，也可能是上面一层'],
+  ['大堂调亮10', '可以有两种意思'],
+  ['大堂调高80', '可以有两种意思'],
+  ['关A座二层和三层走廊', '可以有两种意思'],
+  ['A座一到三层走廊关灯', '可以有两种意思'],
+  ['关A座一、二、三层走廊', '可以有两种意思'],
   ['关大堂的灯？', '不清楚是要查询还是控制'],
   ['开灯？', '不清楚是要查询还是控制'],
   ['下班？', '不清楚是要查询还是控制'],
@@ -199,6 +240,43 @@ it.each([...questions, ...numbers, ...enumerations, ...commands])(
 it.each(refusals)('refuses %s: %s', (sentence, reason) =>
   expect(formatReading(sentence!)).toMatch(new RegExp(`^拒绝：.*${reason!}`)),
 )
+
+it.each(roughNumbers)('refuses the number of %s', (sentence) =>
+  expect(formatReading(sentence)).toMatch(/^拒绝/),
+)
+it('refuses a command with a negation at any place', () => {
+  const commandSentences = [
+    '打开大堂的灯',
+    '大堂调到百分之三十',
+    '十分钟后关大堂',
+    'A座一到三层都关',
+    '大堂亮一点',
+    '关灯',
+  ]
+  const negations = [
+    '不',
+    '别',
+    '没',
+    '不要',
+    '勿',
+    '莫',
+    '甭',
+    '停止',
+    '禁止',
+    '取消',
+    '不准',
+    '休',
+  ]
+  for (const sentence of commandSentences)
+    for (const negation of negations)
+      for (let index = 0; index <= sentence.length; index++) {
+        const negated = sentence.slice(0, index) + negation + sentence.slice(index)
+        expect([negated, formatReading(negated)]).toEqual([
+          negated,
+          expect.stringMatching(/^(?:拒绝|问)/),
+        ])
+      }
+})
 
 it.each([
   ['三楼还有灯亮着吗', '问 state B3'],
