@@ -34,8 +34,9 @@ export function answerGroupQuestion(
   name: string,
   lights: Omit<SpaceLights, 'spaceId'>,
 ) {
-  const { on, off, unknown, offline } = lights
-  const answer = describeLights(name, asks, { ...lights, total: on + off + unknown + offline })
+  const { on, off, unknown, offline, inactive } = lights
+  const total = on + off + unknown + offline + inactive
+  const answer = describeLights(name, asks, { ...lights, total })
   return asks === 'places' || asks === 'floors' ? `设备组只能查询盏数，${answer}` : answer
 }
 
@@ -45,18 +46,19 @@ function describeLights(name: string, asks: Question['asks'], lights: LightState
 }
 
 /** Nothing is called all off while the state of a lamp is not known. */
-function describeState({ on, off, unknown, offline }: LightStateCounts) {
-  const subject = unknown + offline > 0 ? '已知的灯' : '的灯'
+function describeState({ on, off, unknown, offline, inactive }: LightStateCounts) {
+  const subject = unknown + offline + inactive > 0 ? '已知的灯' : '的灯'
   if (on > 0) return off > 0 ? '还有灯亮着' : `${subject}都亮着`
   return off > 0 ? `${subject}都关着` : '的灯状态未知'
 }
 
-const listCounts = ({ on, off, unknown, offline, total }: LightStateCounts) =>
+const listCounts = ({ on, off, unknown, offline, inactive, total }: LightStateCounts) =>
   [
     `亮 ${on} 盏`,
     `关 ${off} 盏`,
     unknown > 0 && `未知 ${unknown} 盏`,
     offline > 0 && `离线 ${offline} 盏`,
+    inactive > 0 && `未激活 ${inactive} 盏`,
     `共 ${total} 盏`,
   ]
     .filter(Boolean)
@@ -99,6 +101,7 @@ const stateTexts: Record<LightState, string> = {
   off: '关着',
   unknown: '状态未知',
   offline: '离线，状态未知',
+  inactive: '还没有连接过',
 }
 
 /** Answers a question about one lamp. */
