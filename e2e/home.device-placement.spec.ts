@@ -119,7 +119,7 @@ test('places a floor from its tray by mouse and keyboard, aligns, undoes and sav
   expect(positions.get('灯3')).toMatchObject({ x: null })
 
   await getButton(page, /^返\s?回$/).click()
-  await expect(page.getByRole('button', { name: /^灯1 离线/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^灯1 未激活/ })).toBeVisible()
 })
 
 test('asks about a device moved by a colleague, reports a deleted one, and gives a read-only user the reason', async ({

@@ -65,7 +65,7 @@ async function createLargeFloor(api: APIRequestContext) {
 
 const getPlan = (page: Page) => page.getByRole('group', { name: '顶层平面图' })
 /** Finds the lamp that has the keyboard focus. */
-const getFocusedLamp = (page: Page) => page.getByRole('button', { name: /^灯\d{4} 离线/ })
+const getFocusedLamp = (page: Page) => page.getByRole('button', { name: /^灯\d{4} 未激活/ })
 const getLampCard = (page: Page) => page.getByRole('region', { name: /的详情$/ })
 /** Returns the screen position of a lamp in the grid while the whole plan is visible. */
 async function getLampPosition(page: Page, n: number) {
@@ -105,7 +105,7 @@ test('draws very many lamps on a canvas, and a click selects the one below the p
 }) => {
   await expect(getPlan(page).getByRole('button')).toHaveCount(0)
   const n = 25 + lampsPerRow * 15
-  const lampLabel = page.getByText(`${formatLampName(n)} 离线`, { exact: true }).first()
+  const lampLabel = page.getByText(`${formatLampName(n)} 未激活`, { exact: true }).first()
   // Content that loads later above the plan moves it, so the hover is repeated.
   await expect(async () => {
     const { x, y } = await getLampPosition(page, n)
@@ -119,16 +119,18 @@ test('draws very many lamps on a canvas, and a click selects the one below the p
 
 test('is one tab stop with arrow keys between lamps', async ({ newcomer: page }) => {
   await getFocusedLamp(page).focus()
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 离线，受保护/)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 未激活，受保护/)
   await page.keyboard.press('ArrowRight')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(1)} 离线`)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(1)} 未激活`)
   await page.keyboard.press('ArrowDown')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(lampsPerRow + 1)} 离线`)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(
+    `${formatLampName(lampsPerRow + 1)} 未激活`,
+  )
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowLeft')
   await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 /)
   await page.keyboard.press('End')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)} 离线`)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)} 未激活`)
   await page.keyboard.press('i')
   await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)}的详情`)
 })

@@ -101,7 +101,7 @@ test('opens a floor by its name and shows what is on it', async ({ operator: pag
   await expect(main.getByText('塔楼 / 十八层')).toBeVisible()
   await expect(main.getByText('无平面图')).toBeVisible()
   await expect(main.getByText('0 台，0 台在线')).toBeVisible()
-  await expect(main.getByText('0 盏：开 0，关 0，未知 0，离线 0')).toBeVisible()
+  await expect(main.getByText('0 盏：开 0，关 0，未知 0，离线 0，未激活 0')).toBeVisible()
   await expect(main.getByText('十八层还没有设备')).toBeVisible()
   for (const name of ['最近的控制', '未恢复的告警', '手动保持', '涉及的场景'])
     await expect(page.getByRole('region', { name })).toBeVisible()

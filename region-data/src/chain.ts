@@ -35,11 +35,14 @@ const placePattern = new RegExp(
 )
 /** Matches what follows an area name that is part of another word: 西湖文化广场, 公安局, 天心阁. */
 const placeInAreaPattern = new RegExp(
-  `^(?:\\p{Script=Han}{0,4}${landmarkWords}|[门里坊园城岭山岛港关口寺塔阁庙楼台局院厂场洲滩泉池井江海](?!\\p{Script=Han}{0,3}${roadWords}))`,
+  `^(?:\\p{Script=Han}{0,4}${landmarkWords}|(?!台商)[门里坊园城岭山岛港关口寺塔阁庙楼台局院厂场洲滩泉池井江海](?!\\p{Script=Han}{0,3}${roadWords}))`,
   'u',
 )
+/** Zones that a city runs besides its districts: 昆明经开区, 泉州台商投资区. */
+const zoneWords =
+  '(?:开发区|经开区|高新区|工业区|保税区|自贸区|投资区|合作区|实验区|试验区|示范区|度假区|管理区)'
 const endOrAddressPattern = new RegExp(
-  `^(?:$|[^\\p{Script=Han}]|\\p{Script=Han}{1,10}?(?:${roadWords}|开发区|园区|新区|社区|小区))`,
+  `^(?:$|[^\\p{Script=Han}]|\\p{Script=Han}{1,10}?(?:${roadWords}|园区|新区|社区|小区)|\\p{Script=Han}{0,10}?${zoneWords})`,
   'u',
 )
 

@@ -39,7 +39,7 @@ const phonePattern = new RegExp(
 /** A postcode stands before the region or apart; 430001号 is a house number. */
 const postcodePattern = /(?<=^|[\s,，;；。])\d{6}(?=$|[\s,，;；。\p{Script=Han}])(?!号)/u
 /** These words may stand before a region and say nothing more than it. */
-const regionPrefixPattern = /(?:中华人民共和国|中国|雄安新区)[\s,，]*$/
+const regionPrefixPattern = /(?:中华人民共和国|中国|雄安新区)[\s,，·・]*$/
 /** Addresses in these regions are not parsed, because their place names resemble those of the mainland. */
 const outsideMainlandPattern = /^(?:中国)?(?:香港|澳门|台湾|九龙城区)(?!.?路)/
 /** 中山区 after one of these, or after a city that is not in the data (台北市), is not the district on the mainland. */
@@ -121,6 +121,19 @@ function includeRepetition(text: string, region: FoundRegion): FoundRegion {
     repeatedChain.codes.every((repeatedCode) => repeatedCode.startsWith(code!))
   if (!repeatedChain?.hasSuffix || !(isSame || isMoreExact)) return region
   return { ...region, ...repeatedChain, start: region.start }
+}
+
+/**
+ * Includes the city and the province that follow their district, as in foreign order: 科技园南路1号, 南山区, 深圳市,
+ * 广东省. They decide which of several districts of one name is meant.
+ */
+function includeParents(text: string, region: FoundRegion): FoundRegion {
+  const parents = readChain(text, region.end + getGapLength(text, region.end))
+  if (!parents?.hasSuffix || parents.names > 1) return region
+  const codes = region.codes.filter((code) =>
+    parents.codes.some((parent) => code !== parent && code.startsWith(parent)),
+  )
+  return codes.length > 0 ? includeParents(text, { ...region, codes, end: parents.end }) : region
 }
 
 /** A city with a single area stands for that area. */
@@ -221,7 +234,8 @@ export function parseAddress(input: string): ParsedAddress {
   const firstRegion = outsideMainlandPattern.test(searchedText.trim())
     ? undefined
     : findRegion(searchedText)
-  const region = firstRegion && includeRepetition(searchedText, firstRegion)
+  const region =
+    firstRegion && includeParents(searchedText, includeRepetition(searchedText, firstRegion))
   if (region) {
     const from =
       regionPrefixPattern.exec(searchedText.slice(0, region.start))?.index ?? region.start

@@ -1,3 +1,4 @@
+import { calendarApi } from '@iot/shared/contract/project/calendar.api'
 import { brandApi } from '@iot/shared/contract/product/brand.api'
 import { productCategoryApi } from '@iot/shared/contract/product/category.api'
 import type { Endpoint, Input } from '@iot/shared/contract/endpoint'
@@ -81,6 +82,15 @@ const manufacturer = {
   logo: '',
   remark: '',
   status: 'enabled' as const,
+}
+const calendar = {
+  name: '值日历',
+  code: 'refused-values',
+  projectId: null,
+  parentId: null,
+  weekendMode: 'alternate' as const,
+  alternateFrom: '2026-01-05',
+  description: '',
 }
 const rule = {
   productId: sensor.id,
@@ -186,6 +196,18 @@ const badColors = ['null', '#12', 'red', '#GGGGGG', 'rgb(0,0,0)']
 const badUrls = ['null', 'javascript:alert(1)', '//evil.example', 'ftp://a.example']
 const badSorts = [0, -1, 1.5, 1e12]
 const pastTimes = [pastTime, '1970-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'null']
+const unstorableTimes = [
+  '9999-12-31T23:59:59-12:00',
+  '2099-01-01T00:00:00+23:59',
+  '2099-02-30T00:00:00Z',
+]
+const badTemplates = [
+  '固定',
+  '{DeviceName}',
+  '{deviceName}-{floor}',
+  `{deviceName}${'长'.repeat(33)}`,
+]
+const badDates = ['0001-01-01', '2003-12-31', '2101-01-01', '9999-12-31', '2026-02-30', 'null']
 const badPictures = [unknownPicture, 'null', 'https://evil.example/a.png']
 
 /** The table lists a call, a field of its input and the values that must be refused there. */
@@ -231,6 +253,7 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
     ['category', createCategory, 'parentId', [unknownId]],
     ['scene', createCaller(sceneApi.create, scene), 'icon', textsWithoutMeaning],
     ['scene', createCaller(sceneApi.create, scene), 'calendarId', [unknownId]],
+    ['calendar', createCaller(calendarApi.create, calendar), 'alternateFrom', badDates],
     ['brand', createBrand, 'logo', badPictures],
     ['brand', createBrand, 'categories', [['null']]],
     ['brand', createBrand, 'manufacturerId', [unknownId]],
@@ -238,10 +261,13 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
     ['manufacturer', createManufacturer, 'website', badUrls],
     ['manufacturer', createManufacturer, 'areaCode', ['000000', '999999', 'null']],
     ['registration rule', createRule, 'expireTime', pastTimes],
+    ['registration rule', createRule, 'expireTime', unstorableTimes],
+    ['registration rule', createRule, 'nameTemplate', badTemplates],
     ['registration rule', createRule, 'productId', [unknownId, disabledSensor.id]],
     ['registration rule', createRule, 'projectId', [0, -1, 999_999]],
     ['registration rule', createRule, 'quota', [-1, 1.5, 1e9]],
     ['user', createTestUser, 'expireTime', pastTimes],
+    ['user', createTestUser, 'expireTime', unstorableTimes],
     ['user', createTestUser, 'roleIds', [[unknownId]]],
     ['user', createTestUser, 'projectIds', [[999_999], [-1]]],
   ]

@@ -100,7 +100,13 @@ export async function startDeviceAccess(
   const commands = createCommands(findLink)
   const notify = createChangeNotifier(db, directory, sessions, commands, findLink)
   const forwardedCommands = createForwardedCommands(getPartitions)
-  const staleRefresher = openStaleRefresher(db, states, commands, options.commandTimeouts)
+  const staleRefresher = openStaleRefresher(
+    db,
+    states,
+    commands,
+    options.commandTimeouts,
+    (identity) => getPartitions().owns(identity),
+  )
   const receive = createMessageReceiver({
     db,
     writeAsHolder,
@@ -178,6 +184,11 @@ export async function startDeviceAccess(
     flush: states.flush,
     discard: states.discard,
     onSessionLost: (owns) => void markStaleSince(db, states, owns).catch(reportDeviceError),
+  })
+  partitions.addWork({
+    onAcquired: staleRefresher.takeOver,
+    onLost() {},
+    onHandOver: () => Promise.resolve(),
   })
   await partitions.start()
 

@@ -31,6 +31,7 @@ export async function countLights(
   }: { spaceIds?: string[]; floorIds?: string[]; condition?: SQL } = {},
 ): Promise<SpaceLights[]> {
   const online = sql`${device.state} = 'online'`
+  const inactive = sql`${device.state} = 'inactive'`
   const value = sql`${device.reported} ->> ${lightSwitchIdentifier}`
   const isKnown = sql`(${online} and ${value} is not null and not ${device.stale} ? ${lightSwitchIdentifier})`
   return db
@@ -38,7 +39,8 @@ export async function countLights(
       spaceId: spaceIdSql,
       on: countWhere(sql`${isKnown} and ${value} = '1'`),
       off: countWhere(sql`${isKnown} and ${value} <> '1'`),
-      offline: countWhere(sql`not ${online}`),
+      offline: countWhere(sql`not ${online} and not ${inactive}`),
+      inactive: countWhere(inactive),
       unknown: countWhere(sql`${online} and not ${isKnown}`),
       protected: countWhere(sql`${device.protected}`),
       reachable: countWhere(sql`${online} and not ${device.protected}`),

@@ -59,11 +59,15 @@ export type Status = z.infer<typeof Status>
 export const SearchFilter = z.string().max(64, '搜索的内容最多 64 个字')
 /** The format is ISO 8601 with offset. */
 export const Time = z.iso.datetime({ offset: true }).max(40)
+const lastMomentMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export const Moment = z.iso
   .datetime({ offset: true, error: '时间格式不正确' })
   .max(40)
   // Years before 1970 are refused, because databases and calendars disagree on them.
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
+  // Databases refuse greater offsets, and have no time zone name for a later year.
+  .regex(/(Z|[+-](0\d|1[0-4]):\d\d)$/, '时间格式不正确')
+  .refine((text) => new Date(text).getTime() <= lastMomentMs, '时间最晚到 9999 年')
 /** Time of day, such as `08:30`; empty if there is none. */
 export const Clock = z
   .string()

@@ -109,8 +109,8 @@ it.each([
     '将关闭 6 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）；共 16 盏',
   ],
   [
-    { skipped: { protected: 0, offline: 1, disabled: 0, held: 3 } },
-    '将关闭 8 盏；跳过 4 盏（手动保持 3，离线 1）；共 12 盏',
+    { skipped: { protected: 0, offline: 1, inactive: 2, disabled: 0, held: 3 } },
+    '将关闭 8 盏；跳过 6 盏（手动保持 3，离线 1，未激活 2）；共 14 盏',
   ],
   [{ keptPlaces: [{ name: '茶水间', devices: 1 }] }, '将关闭 8 盏；保留 1 盏（茶水间 1）；共 9 盏'],
 ])('adds up the parts of the preflight %j', (change, text) =>

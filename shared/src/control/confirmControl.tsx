@@ -41,14 +41,17 @@ type ConfirmControlProps = {
   onClose: () => void
 }
 
+const countSkipped = ({ held = 0, inactive = 0, ...skipped }: Preflight['skipped']) =>
+  held + skipped.protected + skipped.offline + inactive + skipped.disabled
+
 /** Says how many devices a command skips and why: `跳过 8 盏（受保护 5，离线 3）`; empty if it skips none. */
 export function formatSkippedDevices({ skipped, unit }: Pick<Preflight, 'skipped' | 'unit'>) {
-  const { held = 0 } = skipped
-  const total = held + skipped.protected + skipped.offline + skipped.disabled
+  const total = countSkipped(skipped)
   const reasons = [
-    ['手动保持', held],
+    ['手动保持', skipped.held],
     ['受保护', skipped.protected],
     ['离线', skipped.offline],
+    ['未激活', skipped.inactive],
     ['禁用', skipped.disabled],
   ].filter(([, count]) => count)
   return total > 0
@@ -62,8 +65,7 @@ export function formatPreflight(
   kind: Announcement['kind'],
 ) {
   const verb = getSwitchVerb(kind)
-  const { held = 0 } = skipped
-  const total = held + skipped.protected + skipped.offline + skipped.disabled
+  const total = countSkipped(skipped)
   const keptCount = keptPlaces.reduce((sum, { devices }) => sum + devices, 0)
   const notes = [
     !verb && dark > 0 && `其中 ${dark} ${unit}关着，不会打开`,

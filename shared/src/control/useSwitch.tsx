@@ -5,6 +5,7 @@ import { inFlightText } from '../session/outgoing'
 import { lightSwitchIdentifier, getLastLightState } from '../contract/control/light'
 import { isCommandPending, type LiveDevice } from '../plan/lights'
 import { devicePermissions } from '../contract/device/devicePermissions'
+import { deviceStateText } from '../contract/device/managedDevice'
 import type { ControlTasks } from './useTasks'
 import { useFeedback } from '../ui/feedback'
 
@@ -39,7 +40,8 @@ export function useLightSwitch(projectId: number, { start }: ControlTasks) {
     const verb = isOn ? '关闭' : '打开'
     if (!can(devicePermissions.control))
       return void message.warning(`缺少权限：${devicePermissions.control.title}`)
-    if (light.state !== 'online') return void message.warning(`${light.name}离线，不能控制`)
+    if (light.state !== 'online')
+      return void message.warning(`${light.name}${deviceStateText[light.state]}，不能控制`)
     if (light.outgoing) return void message.info(`${light.name}${inFlightText[light.outgoing]}`)
     if (isCommandPending(light)) return void message.info(`${light.name}正在等待设备确认`)
     const sendSwitch = async () => {

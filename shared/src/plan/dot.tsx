@@ -6,6 +6,7 @@ const classByLook = {
   pending: styles.pending,
   stale: styles.stale,
   offline: styles.offline,
+  inactive: styles.inactive,
   protected: styles.protected,
   held: styles.held,
 }

@@ -1,9 +1,8 @@
 import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device/device.schema'
-import { getLastLightState, lightSwitchIdentifier, getLightState } from '../contract/control/light'
+import { getLastLightState, getLightState } from '../contract/control/light'
 import type { PointAtLamp } from './floorPlan/useLampTip'
 import {
-  formatStaleTime,
   matchesLightFilter,
   isCommandPending,
   formatLightLabel,
@@ -62,6 +61,7 @@ export const Lamp = memo(function Lamp({
   const light = useLiveDevice(initialLight)
   // An unknown state is drawn as the last known one in the style of stale values.
   const look = getLastLightState(light)
+  const isConnected = look !== 'offline' && look !== 'inactive'
   const isPending = isCommandPending(light)
   const label = [formatLightLabel(light), fault].filter(Boolean).join('，')
   const pressStart = useRef<{ timer: number; x: number; y: number }>(undefined)
@@ -76,7 +76,9 @@ export const Lamp = memo(function Lamp({
     styles.lamp,
     look === 'on' && styles.on,
     look === 'offline' && styles.offline,
-    look !== 'offline' && formatStaleTime(light, lightSwitchIdentifier) && styles.stale,
+    look === 'inactive' && styles.inactive,
+    // A lamp that has not reported its switch yet is as unknown as one with a stale value.
+    isConnected && getLightState(light) === 'unknown' && styles.stale,
     isPicked && styles.picked,
     isHighlighted && styles.highlighted,
     fault && styles.faulty,
@@ -146,7 +148,7 @@ export const Lamp = memo(function Lamp({
         <circle className={styles.body} r={8.5} />
         {picture?.src && (
           <image
-            className={picture.isOwn || look !== 'offline' ? undefined : styles.dim}
+            className={picture.isOwn || isConnected ? undefined : styles.dim}
             href={picture.src}
             {...{
               x: -halfPictureSize,

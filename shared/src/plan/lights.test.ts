@@ -31,3 +31,26 @@ it('counts a stale light as unknown and reads out its last reported state', () =
     [true, false],
   )
 })
+
+it('tells a light that never connected from one that is offline', () => {
+  const createLight = (state: MapDevice['state']): MapDevice => ({
+    ...{ id: state, name: '大堂 1', productType: 'SAFEWAY_LIGHT', protected: false },
+    ...{ reportedTime: null, spaceId: 'a', floorId: 'a', x: 0, y: 0 },
+    ...{ state, reported: {}, stale: {}, desired: {} },
+  })
+  const lights = (['inactive', 'offline', 'disabled', 'online'] as const).map(createLight)
+  expect(countLooks(lights, (one) => one)).toMatchObject({
+    inactive: 1,
+    offline: 2,
+    unknown: 1,
+    total: 4,
+    reachable: 1,
+  })
+  expect(lights.map((light) => matchesLightFilter(light, 'offline'))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(formatLightLabel(lights[0]!)).toBe('大堂 1 未激活')
+})

@@ -17,6 +17,7 @@ export const lookText: Record<LightState, string> = {
   on: '开',
   off: '关',
   offline: '离线',
+  inactive: '未激活',
   unknown: '未知',
 }
 
@@ -111,6 +112,7 @@ export const countLooks = (devices: MapDevice[], getState: GetDeviceState) => {
     on: 0,
     off: 0,
     offline: 0,
+    inactive: 0,
     unknown: 0,
     total: devices.length,
     protected: 0,
@@ -125,7 +127,7 @@ export const countLooks = (devices: MapDevice[], getState: GetDeviceState) => {
 }
 
 /** Filter for the lamps of a plan. */
-export type LightFilter = 'on' | 'off' | 'offline' | 'protected' | 'unknown'
+export type LightFilter = LightState | 'protected'
 export const lightFilterText: Record<LightFilter, string> = { ...lookText, protected: '受保护' }
 export const matchesLightFilter = (device: MapDevice, lightFilter: LightFilter) =>
   isLight(device) &&

@@ -103,7 +103,7 @@ export const RoomLabel = memo(function RoomLabel({
   onPress,
 }: RoomLabelProps) {
   const { name, x, y, lights } = room
-  const { on, total, offline, unknown, reachable } = useDeviceCounts(lights, countLooks)
+  const { on, total, offline, inactive, unknown, reachable } = useDeviceCounts(lights, countLooks)
   if (total === 0)
     return (
       <g transform={`translate(${x} ${y})`} className={styles.name} aria-hidden>
@@ -120,7 +120,11 @@ export const RoomLabel = memo(function RoomLabel({
   const halfWidth = (getLabelWidth(room) + (unknown > 0 ? unknownWidth : 0)) / 2
   /** A press has no effect if no light is reachable; the lights can still be picked. */
   const unreachableReason =
-    offline === total ? `${name}的灯都离线，不能控制` : `${name}的灯受保护或离线，请逐盏操作`
+    inactive === total
+      ? `${name}的灯都还没有连接过，不能控制`
+      : offline + inactive === total
+        ? `${name}的灯都离线，不能控制`
+        : `${name}的灯受保护或离线，请逐盏操作`
   const reason = refusal ?? (reachable === 0 && !isPicking ? unreachableReason : undefined)
   const handlePress = (event: { shiftKey: boolean }) => onPress(room, isLit, event, reason)
   return (

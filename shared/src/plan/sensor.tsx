@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { formatPower, formatTemperature } from '../contract/control/measuredText'
 import type { MapDevice } from '../contract/device/device.schema'
+import { deviceStateText } from '../contract/device/managedDevice'
 import { normalizeReportedNumber } from '../contract/thingModel/thingNumber'
 import { formatStaleTime } from './lights'
 import { getTypePicture, type TypeLook } from './typeLooks'
@@ -93,7 +94,9 @@ export const Sensor = memo(function Sensor({
   const device = useLiveDevice(initialDevice)
   const isOnline = device.state === 'online'
   const readings = isOnline ? getReadings(device) : []
-  const text = readings.map((reading) => reading.text).join(' · ') || (isOnline ? '未上报' : '离线')
+  const text =
+    readings.map((reading) => reading.text).join(' · ') ||
+    (isOnline ? '未上报' : deviceStateText[device.state])
   const staleText = isOnline && readings[0] && formatStaleTime(device, readings[0].identifier)
   const isOutOfRange = readings.some((reading) => reading.isOff)
   const picture = typeLook && getTypePicture(typeLook, isOnline ? 'on' : 'offline').src

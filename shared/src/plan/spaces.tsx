@@ -34,6 +34,7 @@ export function sumLightCounts(
     on: 0,
     off: 0,
     offline: 0,
+    inactive: 0,
     unknown: 0,
     protected: 0,
     total: 0,
@@ -50,7 +51,7 @@ export function sumLightCounts(
   }
   return sum
 }
-const looks = ['on', 'off', 'offline', 'unknown'] as const
+const looks = ['on', 'off', 'offline', 'inactive', 'unknown'] as const
 
 /** @deprecated Use {@link createSpaceTree}; kept for remotes that were built before. */
 export const spaceTree = createSpaceTree

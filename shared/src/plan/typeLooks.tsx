@@ -29,7 +29,13 @@ export function useTypeLooks(): TypeLooks {
 
 /** Returns the picture variant for the state of a light. */
 export const getIconVariant = (look: LightState, isFaulty: boolean): IconVariant =>
-  look === 'offline' ? look : isFaulty ? 'fault' : look === 'on' ? 'on' : 'off'
+  look === 'offline' || look === 'inactive'
+    ? 'offline'
+    : isFaulty
+      ? 'fault'
+      : look === 'on'
+        ? 'on'
+        : 'off'
 
 /** Returns the picture of a state; `isOwn` is false if another variant replaces it. */
 export function getTypePicture({ pictures }: Pick<TypeLook, 'pictures'>, variant: IconVariant) {

@@ -13,6 +13,7 @@ import { deviceApi } from '@iot/shared/contract/device/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { isLight, getLightState } from '@iot/shared/contract/control/light'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import type { Space } from '@iot/shared/contract/project/project.schema'
@@ -244,7 +245,10 @@ function useDeviceHits(devices: DeviceSearchResult[] | undefined, spaces: Space[
     const tree = createSpaceTree(spaces ?? [])
     return (devices ?? []).map((device) => {
       const lightState = getLightState(device)
-      const state = isLight(device) || lightState === 'offline' ? lookText[lightState] : '在线'
+      const state =
+        device.state !== 'online' || !isLight(device)
+          ? deviceStateText[device.state]
+          : lookText[lightState]
       const pathNames = tree.path(device.spaceId || (device.floorId ?? '')).map(({ name }) => name)
       const isPlaced = device.floorId !== null
       const path = isPlaced

@@ -11,6 +11,7 @@ import { call } from '@iot/shared/client/call'
 import type { MapDevice } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
+import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { getLastLightState, getLightState } from '@iot/shared/contract/control/light'
 import { Dot } from '@iot/shared/plan/dot'
 import {
@@ -98,7 +99,9 @@ export default function LampCard({
 
   const { flash, isFlashing } = useFlash()
   const refusal =
-    light.state !== 'online' ? `${light.name}离线，不能控制` : busy && '编辑模式下不下发命令'
+    light.state !== 'online'
+      ? `${light.name}${deviceStateText[light.state]}，不能控制`
+      : busy && '编辑模式下不下发命令'
 
   return (
     <section
@@ -117,7 +120,9 @@ export default function LampCard({
       <LampSwitch light={light} refusal={refusal} onSwitch={onSwitch} />
       {light.override && <HeldNotice override={light.override} />}
       {fault && <Alert type="error" showIcon title={fault} />}
-      {refusal && light.state !== 'online' && <Alert type="warning" title={refusal} />}
+      {refusal && light.state !== 'online' && (
+        <Alert type={light.state === 'inactive' ? 'info' : 'warning'} title={refusal} />
+      )}
       {data?.adjustable.map((setting) => (
         <PropertySlider
           key={setting.identifier}

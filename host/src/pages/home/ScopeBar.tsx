@@ -91,6 +91,7 @@ export function LightCounts({ lights, only: activeFilter, onOnly }: LightCountsP
       {renderCount('off', 'off', '关', lights.off)}
       {lights.unknown > 0 && renderCount('unknown', 'stale', '未知', lights.unknown)}
       {renderCount('offline', 'offline', '离线', lights.offline)}
+      {lights.inactive > 0 && renderCount('inactive', 'inactive', '未激活', lights.inactive)}
       {renderCount('protected', 'protected', '受保护', lights.protected)}
     </div>
   )

@@ -26,6 +26,9 @@ export function useGroupLights(id: string, counts: ReadonlyMap<string, SpaceLigh
     () => call(deviceGroupApi.lights, { id }, { quiet: true }),
     createGroupPollOptions(id, counts),
   )
-  const lights = data && { ...data, total: data.on + data.off + data.offline + data.unknown }
+  const lights = data && {
+    ...data,
+    total: data.on + data.off + data.offline + data.inactive + data.unknown,
+  }
   return { ...request, lights }
 }

@@ -59,7 +59,7 @@ export function LightCount({ floor: { id, projectId } }: FloorProps) {
   const [spaces, lights] = data
   const counts = new Map(lights.map((space) => [space.spaceId, space]))
   const sum = sumLightCounts(createSpaceTree(spaces), counts, id)
-  const looks = ['on', 'off', 'unknown', 'offline'] as const
+  const looks = ['on', 'off', 'unknown', 'offline', 'inactive'] as const
   return `${sum.total} 盏：${looks.map((look) => `${lookText[look]} ${sum[look]}`).join('，')}`
 }
 

@@ -112,3 +112,32 @@ it('repeats the request until a device answers, within the limit in flight per g
   await refresher.close()
   await states.close()
 })
+
+it('asks the stale devices of a partition that it takes over, and no longer those that it lost', async () => {
+  const states = createDeviceStates(db)
+  const queriedNames: string[] = []
+  const get = ({ deviceName }: { deviceName: string }) => void queriedNames.push(deviceName)
+  const [firstLamp, foreignLamp] = lamps as [(typeof lamps)[0], (typeof lamps)[0]]
+  const foreignNames = new Set([foreignLamp.deviceName])
+  const owns = ({ deviceName }: { deviceName: string }) => !foreignNames.has(deviceName)
+  const options = { staleFirstQueryMs: 1, staleMaxPauseMs: 20, tickMs: 1 }
+  await db.update(device).set({ state: 'online' }).where(isLamp)
+  await setStale({ PowerSwitch: 1 })
+  const refresher = openStaleRefresher(db, states, { get }, options, owns)
+  // The former holder has marked the values, so no change is told.
+  await refresher.takeOver()
+  await waitUntil(
+    () => lamps.every((lamp) => lamp === foreignLamp || queriedNames.includes(lamp.deviceName)),
+    (isQueried) => isQueried,
+  )
+  expect(queriedNames).not.toContain(foreignLamp.deviceName)
+  foreignNames.add(firstLamp.deviceName)
+  queriedNames.length = 0
+  await waitUntil(
+    () => lamps.slice(2).every(({ deviceName }) => queriedNames.includes(deviceName)),
+    (isQueried) => isQueried,
+  )
+  expect(queriedNames.filter((name) => name === firstLamp.deviceName).length).toBeLessThanOrEqual(1)
+  await refresher.close()
+  await states.close()
+})

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { device, deviceCredential } from '../../tables/device'
+import type { Identity } from '../protocol/alink'
 import type { Commands } from './commands'
 import { getCommandTimeouts, type CommandTimeoutOptions } from './timeouts'
 import type { States } from '../ingest/deviceStates'
@@ -43,6 +44,8 @@ export function openStaleRefresher(
   states: States,
   commands: Pick<Commands, 'get'>,
   options: RefreshOptions = {},
+  /** Tells whether this process holds the partition of the device. */
+  owns: (identity: Identity) => boolean = () => true,
 ) {
   const { tickMs = 500, maxPerGatewayPerTick = 16, maxPerTick = 200 } = options
   const pendingRefreshes = new Map<string, PendingRefresh>()
@@ -61,7 +64,7 @@ export function openStaleRefresher(
     clearTimeout(timer?.id)
     timer = { id: setTimeout(runRefresh, atMs - now), atMs }
   }
-  function updatePending(rows: ChangedDevice[]) {
+  function updatePending(rows: Pick<ChangedDevice, 'id' | 'state' | 'stale'>[]) {
     const dueMs = Date.now() + pauseBeforeAttempt(0, options)
     for (const { id, state, stale } of rows) {
       if (state !== 'online' || Object.keys(stale).length === 0) pendingRefreshes.delete(id)
@@ -102,9 +105,15 @@ export function openStaleRefresher(
     const staleIds = new Set(rows.map(({ id }) => id))
     for (const id of ids) if (!staleIds.has(id)) pendingRefreshes.delete(id)
     const perGateway = new Map<string, number>()
-    for (const { id, gatewayId, stale, ...identity } of rows) {
+    for (const { id, gatewayId, stale, productKey, deviceName } of rows) {
+      const identity = { productKey, deviceName }
       const pending = pendingRefreshes.get(id)
       if (!pending) continue
+      // The new holder of the partition asks.
+      if (!owns(identity)) {
+        pendingRefreshes.delete(id)
+        continue
+      }
       pending.gateway = gatewayId ?? id
       const count = perGateway.get(pending.gateway) ?? 0
       if (count >= maxPerGatewayPerTick) continue
@@ -117,6 +126,16 @@ export function openStaleRefresher(
 
   states.events.on('changed', updatePending)
   return {
+    /**
+     * Takes over the devices that are stored as stale, because a former holder may have stopped before they answered,
+     * and nothing changes until they do.
+     */
+    async takeOver() {
+      await readStale(db).then(
+        (rows) => updatePending(rows.filter(owns)),
+        (error: unknown) => logError('设备状态暂未询问', error),
+      )
+    },
     async close() {
       isClosed = true
       states.events.off('changed', updatePending)
@@ -127,10 +146,11 @@ export function openStaleRefresher(
   }
 }
 
-const readStale = (db: Db, ids: string[]) =>
+const readStale = (db: Db, ids?: string[]) =>
   db
     .select({
       id: device.id,
+      state: device.state,
       gatewayId: device.gatewayId,
       stale: device.stale,
       productKey: deviceCredential.productKey,
@@ -144,4 +164,6 @@ const readStale = (db: Db, ids: string[]) =>
         eq(deviceCredential.deviceId, device.id),
       ),
     )
-    .where(and(inArray(device.id, ids), eq(device.state, 'online'), sql`${device.stale} <> '{}'`))
+    .where(
+      and(ids && inArray(device.id, ids), eq(device.state, 'online'), sql`${device.stale} <> '{}'`),
+    )

@@ -221,6 +221,11 @@ describe('saving a rule', () => {
       'source.operator',
       '这个属性只能比较相等和不等',
     ],
+    [
+      { source: { kind: 'offline', target: 'gateway' } },
+      'source.target',
+      '所选产品不是网关，这个条件永远不会满足',
+    ],
     [{ projectId: null, spaceId: floor }, 'spaceId', '选择位置前请先选择项目'],
   ])('is refused with %j', async (change, field, message) => {
     await expect(createRule(change as Partial<AlarmRuleDraft>)).rejects.toMatchObject({

@@ -186,6 +186,9 @@ export const alarmRuleQueries = (db: Db) => {
     findModel: async (productId: string) =>
       (await db.select({ model: product.model }).from(product).where(eq(product.id, productId)))[0]
         ?.model,
+    findNode: async (productId: string) =>
+      (await db.select({ node: product.node }).from(product).where(eq(product.id, productId)))[0]
+        ?.node,
     spaceExists: async (projectId: number, id: string) =>
       (await db.$count(space, and(eq(space.projectId, projectId), eq(space.id, id)))) > 0,
     groupExists: async (projectId: number, id: string) =>

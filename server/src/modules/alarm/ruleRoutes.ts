@@ -96,6 +96,14 @@ async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context
     throw createFieldRefusal('groupId', '所选设备组不存在')
   const model = productId ? await rows.findModel(productId) : undefined
   if (productId && !model) throw createFieldRefusal('productId', '所选产品不存在')
+  if (source.kind === 'offline' && productId && source.target !== 'all') {
+    const isGateway = (await rows.findNode(productId)) === 'gateway'
+    if (isGateway !== (source.target === 'gateway'))
+      throw createFieldRefusal(
+        'source.target',
+        `所选产品${isGateway ? '是' : '不是'}网关，这个条件永远不会满足`,
+      )
+  }
   if (source.kind === 'event' && draft.forMinutes > 0)
     throw createFieldRefusal('forMinutes', '事件没有持续时间，请填 0')
   const problem = findDraftProblem(source, model)

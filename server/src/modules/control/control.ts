@@ -28,6 +28,7 @@ export function assertReachesDevices(planned: Planned[]) {
       手动保持: skipped.held,
       受保护: skipped.protected,
       离线: skipped.offline,
+      未激活: skipped.inactive ?? 0,
       禁用: skipped.disabled,
     }).flatMap(([word, count]) => (count > 0 ? `${word} ${count}` : []))
     throw createRefusal(

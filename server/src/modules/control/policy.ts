@@ -64,7 +64,7 @@ export const isDelayedUnmet = or(
   isDelayedInterrupted,
 )!
 
-export type SkipReason = 'held' | 'protected' | 'disabled' | 'offline'
+export type SkipReason = 'held' | 'protected' | 'disabled' | 'inactive' | 'offline'
 /**
  * Returns why a device is skipped. A user may switch a single protected circuit by hand; a bulk request includes
  * protected circuits only after a second user approves it. A manual override comes first, because it still holds the
@@ -78,13 +78,14 @@ export function findSkipReason(
   if (isHeld) return 'held'
   if (device.protected && permission !== devicePermissions.control.permission && !includeProtected)
     return 'protected'
-  if (device.state === 'disabled') return 'disabled'
+  if (device.state === 'disabled' || device.state === 'inactive') return device.state
   return device.state === 'online' ? undefined : 'offline'
 }
 export const skipText: Record<SkipReason, string> = {
   held: '手动保持',
   protected: '受保护回路',
   disabled: '设备已禁用',
+  inactive: '设备未激活',
   offline: '设备离线',
 }
 

@@ -177,6 +177,7 @@ function sumPreflight(
 ): Preflight {
   const count = (skip?: SkipReason) =>
     groups.filter((one) => one.skip === skip).reduce((sum, { devices }) => sum + devices, 0)
+  const inactive = count('inactive')
   const deprecated = groups.reduce(
     (sum, { isDeprecated, devices, skip }) => sum + (isDeprecated && !skip ? devices : 0),
     0,
@@ -190,6 +191,7 @@ function sumPreflight(
       protected: count('protected'),
       offline: count('offline'),
       disabled: count('disabled'),
+      ...(inactive > 0 && { inactive }),
     },
     dark: groups.filter(isLight).reduce((sum, { dark, skip }) => sum + (skip ? 0 : dark), 0),
     keptPlaces: [],

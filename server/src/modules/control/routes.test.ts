@@ -70,7 +70,7 @@ const buildLamp = (name: string, more = {}) =>
 const lamps = ['a', 'b', 'c', 'd'].map((name) => buildLamp(name))
 const [lampA, lampB, lampC, lampD] = lamps as [typeof edge, typeof edge, typeof edge, typeof edge]
 const protectedLamp = buildLamp('emergency', { protected: true })
-const offlineLamp = buildLamp('away')
+const offlineLamp = buildLamp('away', { state: 'offline' })
 const disabledLamp = buildLamp('forbidden', { state: 'disabled' })
 const otherProjectLamp = deviceRow(lampProduct, 'elsewhere', { projectId: 2 })
 const sceneId = uuidv7()

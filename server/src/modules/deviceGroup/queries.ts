@@ -168,7 +168,7 @@ const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
   },
   async countGroupLights(row: GroupRow) {
     const membership = whereMember(row, await spaces(row.projectId))
-    const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+    const sum = { on: 0, off: 0, offline: 0, inactive: 0, unknown: 0, protected: 0, reachable: 0 }
     const keys = Object.keys(sum) as (keyof typeof sum)[]
     const spaceLights = await countLights(db, row.projectId, { condition: membership })
     for (const light of spaceLights) for (const key of keys) sum[key] += light[key]

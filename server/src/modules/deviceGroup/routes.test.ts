@@ -184,7 +184,8 @@ describe('the rule of a device group', () => {
       { id: group.id, name: '走廊组' },
     ])
     expect(await admin().call(deviceGroupApi.lights, { id: group.id })).toMatchObject({
-      offline: 4,
+      // They have never connected.
+      inactive: 4,
       protected: 1,
       reachable: 0,
       spaces: expect.arrayContaining([expect.objectContaining({ spaceId: room })]),
@@ -336,7 +337,7 @@ describe('a device group in use', () => {
     const scene = { kind: 'scene' as const, projectId, sceneId: createdScene.id }
     expect(await admin().call(controlApi.preflight, scene)).toMatchObject({
       affected: 0,
-      skipped: { protected: 1, offline: 2 },
+      skipped: { protected: 1, inactive: 2 },
     })
     await expect(admin().call(deviceGroupApi.remove, { id })).rejects.toMatchObject({
       data: { references: [{ entity: '场景', name: '下班' }] },

@@ -84,4 +84,4 @@ export function createLightRecount(
   }
 }
 
-const noLights = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+const noLights = { on: 0, off: 0, offline: 0, inactive: 0, unknown: 0, protected: 0, reachable: 0 }

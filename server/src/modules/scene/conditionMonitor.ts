@@ -1,6 +1,5 @@
 import type { LiveState } from '@iot/shared/contract/device/device.schema'
-import type { Condition, Trigger } from '@iot/shared/contract/control/scene.schema'
-import { isConfirmed } from '@iot/shared/contract/thingModel/thingValue'
+import type { Trigger } from '@iot/shared/contract/control/scene.schema'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -9,6 +8,7 @@ import { logError, runInBackground } from '../../core/db/outage'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { sceneCondition as table } from '../../tables/scene'
 import { createCalendarLookup } from './calendarLookup'
+import { meetsComparison } from './comparison'
 import { refuseQuietHours, refuseDay } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 
@@ -18,15 +18,6 @@ type DeviceValues = Pick<LiveState, 'id' | 'state' | 'reported' | 'stale'>
 /** Changes that another process makes to scenes are picked up within this many milliseconds. */
 const reloadIntervalMs = 10_000
 const debounceMs = 100
-
-const comparators: Record<Condition['compare'], (value: never, expected: never) => boolean> = {
-  eq: (value, expected) => isConfirmed(value, expected),
-  ne: (value, expected) => !isConfirmed(value, expected),
-  gt: (value, expected) => value > expected && !isConfirmed(value, expected),
-  gte: (value, expected) => value >= expected || isConfirmed(value, expected),
-  lt: (value, expected) => value < expected && !isConfirmed(value, expected),
-  lte: (value, expected) => value <= expected || isConfirmed(value, expected),
-}
 
 /** Returns whether the conditions hold, or undefined if a device is not online or has no current value to decide it. */
 export function evaluateConditions(
@@ -38,10 +29,7 @@ export function evaluateConditions(
     const reportedValue = device?.reported[identifier]
     if (device?.state !== 'online' || reportedValue === undefined || identifier in device.stale)
       return undefined
-    return (
-      typeof reportedValue === typeof value &&
-      comparators[compare](reportedValue as never, value as never)
-    )
+    return meetsComparison({ compare, value }, reportedValue)
   })
   const isDecisive = match === 'any'
   if (answers.includes(isDecisive)) return isDecisive

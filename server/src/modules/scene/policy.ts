@@ -27,6 +27,7 @@ import type { Db } from '../../core/db/db'
 import { scene } from '../../tables/scene'
 import { device, product } from '../../tables/device'
 import { createPropertyNamer } from '../category/policy'
+import { findContradiction } from './comparison'
 import { parseCron } from './dueTimes'
 import type { SceneQueries } from './queries'
 
@@ -187,8 +188,12 @@ function refuseTrigger(
   facts: SceneFacts,
   isAsSunday: boolean,
 ): [string, string] | undefined {
+  if ('weekdays' in trigger && new Set(trigger.weekdays).size < trigger.weekdays.length)
+    return ['weekdays', '同一天只能选择一次']
   if (trigger.kind === 'cron') {
     try {
+      // The parser also knows nicknames such as @daily, which the preview and the texts do not.
+      if (trigger.cron.startsWith('@')) throw new Error(trigger.cron)
       if (!parseCron(trigger.cron).nextRun()) return ['cron', '这个 cron 表达式永远不会触发']
     } catch {
       return ['cron', 'cron 表达式不正确：须为“分 时 日 月 周”五段']
@@ -223,7 +228,10 @@ function refuseTrigger(
       : validateValue(dataType, value)
     if (reason) return [path('value'), `${property.name}${reason}`]
   }
-  return undefined
+  const contradiction = trigger.match === 'all' ? findContradiction(trigger.conditions) : -1
+  return contradiction < 0
+    ? undefined
+    : [`conditions.${contradiction}.value`, '和前面的条件互相矛盾，这个触发永远不会满足']
 }
 
 /** Returns error messages by field path for invalid triggers, day types and quiet hours. */

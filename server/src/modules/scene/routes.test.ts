@@ -277,6 +277,12 @@ describe('a scene is refused at the wrong row', () => {
     expect(await getDraftErrors({ triggers: [{ kind: 'cron', cron: '0 0 30 2 *' }] })).toEqual({
       'triggers.0.cron': '这个 cron 表达式永远不会触发',
     })
+    expect(await getDraftErrors({ triggers: [{ kind: 'cron', cron: '@daily' }] })).toEqual({
+      'triggers.0.cron': 'cron 表达式不正确：须为“分 时 日 月 周”五段',
+    })
+    expect(
+      await getDraftErrors({ triggers: [{ ...workdayTrigger, weekdays: [1, 2, 1] }] }),
+    ).toEqual({ 'triggers.0.weekdays': '同一天只能选择一次' })
     const sunsetTrigger = {
       kind: 'sun' as const,
       event: 'sunset' as const,
@@ -340,6 +346,20 @@ describe('a scene is refused at the wrong row', () => {
       expect(await getDraftErrors(createCondition({ compare, value }))).toEqual({
         [`${fieldPrefix}value`]: '亮度只会是 0～100，这个条件永远不会满足',
       })
+  })
+  it('with conditions that contradict each other', async () => {
+    const darkOrBright = (['lt', 'gt'] as const).map((compare) => ({
+      ...{ deviceId: lampA.id, identifier: 'Brightness' },
+      ...{ compare, value: 50 },
+    }))
+    const trigger = { kind: 'condition' as const, seconds: 0, conditions: darkOrBright }
+    expect(await getDraftErrors({ triggers: [{ ...trigger, match: 'all' }] })).toEqual({
+      'triggers.0.conditions.1.value': '和前面的条件互相矛盾，这个触发永远不会满足',
+    })
+    const workingTriggers = { triggers: [{ ...trigger, match: 'any' as const }] }
+    expect(await createScene('亮或暗', { ...workingTriggers, status: 'disabled' })).toMatchObject(
+      workingTriggers,
+    )
   })
 })
 

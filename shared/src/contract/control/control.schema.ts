@@ -93,6 +93,8 @@ export const Preflight = z.object({
     protected: z.number().int(),
     offline: z.number().int(),
     disabled: z.number().int(),
+    /** Number of devices that have never connected; absent if there are none. */
+    inactive: z.number().int().optional(),
     /** Number of devices that a manual override holds. */
     held: z.number().int().default(0),
   }),

@@ -10,7 +10,8 @@ export const isLight = ({ productType }: { productType: string }) =>
 /** Identifier of the on/off property in the standard light model; its values are 1 and 0. */
 export const lightSwitchIdentifier = 'PowerSwitch'
 
-export type LightState = 'on' | 'off' | 'offline' | 'unknown'
+/** A light that never connected is `inactive`: it is not installed yet, and no problem. */
+export type LightState = 'on' | 'off' | 'offline' | 'inactive' | 'unknown'
 
 /** Returns the state that the device last reported; desired values are ignored and stale values count as unknown. */
 export const getLightState = (
@@ -25,6 +26,7 @@ export function getLastLightState({
   state,
   reported,
 }: Pick<LiveState, 'state' | 'reported'>): LightState {
+  if (state === 'inactive') return state
   if (state !== 'online') return 'offline'
   const value = reported[lightSwitchIdentifier]
   return value === undefined ? 'unknown' : Number(value) === 1 ? 'on' : 'off'

@@ -54,6 +54,8 @@ export const SpaceLights = z.object({
   on: z.number().int(),
   off: z.number().int(),
   offline: z.number().int(),
+  /** These lights have never connected. */
+  inactive: z.number().int(),
   unknown: z.number().int(),
   /** This many of all counted lights are protected. */
   protected: z.number().int(),

@@ -34,6 +34,10 @@ export type RegistrationWay = z.infer<typeof RegistrationWay>
 export const RegistrationState = z.enum(['done', 'pending', 'approved', 'refused', 'conflict'])
 export type RegistrationState = z.infer<typeof RegistrationState>
 
+const maxNameLength = 64
+/** A DeviceName has at most this many characters. */
+const longestDeviceName = 'x'.repeat(32)
+
 const networkSchemas = [z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]
 const Network = z
   .string()
@@ -55,10 +59,16 @@ export const RegistrationRule = z.object({
   hasSecret: z.boolean().meta({ title: '产品密钥' }),
   mode: RegistrationMode,
   projectId: z.number('请选择项目').int().meta({ title: registrationRuleTitles.projectId }),
-  nameTemplate: nameField('设备名称模板').refine(
-    (text) => text.includes('{deviceName}'),
-    '设备名称模板须含 {deviceName}，它代表序列号',
-  ),
+  nameTemplate: nameField('设备名称模板')
+    .refine((text) => text.includes('{deviceName}'), '设备名称模板须含 {deviceName}，它代表序列号')
+    .refine(
+      (text) => !/[{}]/.test(text.replaceAll('{deviceName}', '')),
+      '设备名称模板只能用 {deviceName}，不能有别的大括号',
+    )
+    .refine(
+      (text) => text.replaceAll('{deviceName}', longestDeviceName).length <= maxNameLength,
+      `设备名称模板太长：代入 ${longestDeviceName.length} 位的序列号后最多 ${maxNameLength} 个字`,
+    ),
   addresses: z
     .array(Network)
     .max(50, '地址范围最多 50 个')

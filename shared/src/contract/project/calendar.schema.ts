@@ -8,12 +8,20 @@ import { calendarDayTitles } from './calendar'
 const toEnumKeys = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
 export const WeekendMode = z.enum(toEnumKeys(weekendModeText)).meta({ title: '每周休息' })
 export const DayType = z.enum(toEnumKeys(dayTypeText)).meta({ title: calendarDayTitles.type })
-export const CalendarDate = z.iso.date('请选择日期').max(10, '请选择日期')
+const firstYear = 2004
+const lastYear = 2100
+export const CalendarDate = z.iso
+  .date('请选择日期')
+  .max(10, '请选择日期')
+  .refine(
+    (date) => date >= `${firstYear}-01-01` && date <= `${lastYear}-12-31`,
+    `日期须在 ${firstYear} 到 ${lastYear} 年之间`,
+  )
 const Year = z.coerce
   .number('请输入年份')
   .int('年份须为整数')
-  .min(2004, '年份从 2004 开始')
-  .max(2100, '年份最大 2100')
+  .min(firstYear, `年份从 ${firstYear} 开始`)
+  .max(lastYear, `年份最大 ${lastYear}`)
 
 export const Calendar = z.object({
   ...row,

@@ -41,13 +41,18 @@ export const StaleNotice = ({ since }: { since: string }) => (
 export function Legend({ lights, looks }: { lights: MapDevice[]; looks: TypeLooks }) {
   const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
   const findOverride = useAtomValue(overrideFinderAtom)
-  // The sign of an override is explained only where there is one, because it is rare.
-  const heldEntries: typeof legend = lights.some(findOverride) ? [['held', '手动保持']] : []
+  // These signs are explained only where there is one, because they are rare.
+  const rareEntries: typeof legend = [
+    ...(lights.some(({ state }) => state === 'inactive')
+      ? [['inactive', '未激活'] as [DotLook, string]]
+      : []),
+    ...(lights.some(findOverride) ? [['held', '手动保持'] as [DotLook, string]] : []),
+  ]
   // The legend shows the type's colour only if all lights share one.
   const [colour] = colours.size === 1 ? colours : []
   return (
     <div className={styles.legend} style={colour ? createLitStyle(colour) : undefined} aria-hidden>
-      {[...legend, ...heldEntries].map(([look, word]) => (
+      {[...legend, ...rareEntries].map(([look, word]) => (
         <span key={look}>
           <Dot look={look} />
           {word}

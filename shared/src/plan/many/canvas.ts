@@ -29,7 +29,7 @@ export const usePositions = <T>(
     () => ({
       x: Float64Array.from(devices, (device) => getPosition(device).x * width),
       y: Float64Array.from(devices, (device) => getPosition(device).y * height),
-      marks: new Uint16Array(devices.length),
+      marks: new Uint32Array(devices.length),
       drawing: { width, height },
     }),
     [devices, getPosition, width, height],

@@ -2,7 +2,8 @@ import { markBits } from './lampMarks'
 import { usesCells, type LampPositions, type Viewport } from './viewport'
 
 type Box = { x: number; y: number; width: number; height: number }
-export type CountCell = Box & Record<'total' | 'on' | 'bad' | 'picked' | 'aside', number>
+export type CountCell = Box &
+  Record<'total' | 'on' | 'unknown' | 'bad' | 'picked' | 'aside', number>
 
 /** Divides the drawing into equal cells of 64 to 128 pixels, which stay the same while the plan is moved. */
 function getGrid({ width, height }: LampPositions['drawing'], scale: number) {
@@ -38,11 +39,21 @@ export function countCells(
     const key = row * (grid.columns + 1) + column
     let cell = cells.get(key)
     if (!cell) {
-      cell = { ...cellCorner, ...cellPixels, total: 0, on: 0, bad: 0, picked: 0, aside: 0 }
+      cell = {
+        ...cellCorner,
+        ...cellPixels,
+        total: 0,
+        on: 0,
+        unknown: 0,
+        bad: 0,
+        picked: 0,
+        aside: 0,
+      }
       cells.set(key, cell)
     }
     cell.total++
-    if (marks[index]! & markBits.on) cell.on++
+    if (marks[index]! & markBits.stale) cell.unknown++
+    else if (marks[index]! & markBits.on) cell.on++
     if (marks[index]! & (markBits.offline | markBits.faulty)) cell.bad++
     if (marks[index]! & markBits.picked) cell.picked++
     if (marks[index]! & markBits.aside) cell.aside++

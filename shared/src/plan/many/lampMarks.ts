@@ -1,16 +1,11 @@
-import { getLastLightState, lightSwitchIdentifier } from '../../contract/control/light'
-import {
-  formatStaleTime,
-  matchesLightFilter,
-  isCommandPending,
-  type LiveDevice,
-  type LightFilter,
-} from '../lights'
+import { getLastLightState, getLightState } from '../../contract/control/light'
+import { matchesLightFilter, isCommandPending, type LiveDevice, type LightFilter } from '../lights'
 
 /** Visual features of a lamp as bits: each occurring combination is painted once and reused. */
 export const markBits = {
   on: 1,
   offline: 2,
+  /** The state is not known; `on` tells the last one. */
   stale: 4,
   waiting: 8,
   protected: 16,
@@ -19,10 +14,11 @@ export const markBits = {
   highlighted: 128,
   aside: 256,
   held: 512,
+  inactive: 1024,
 }
 /** The bits from here on hold the number of the type's look; 0 is the default look. */
-const lookShift = 10
-export const maxLooks = 2 ** (16 - lookShift)
+const lookShift = 11
+export const maxLooks = 64
 
 /** Returns the number of the look that the marks hold. */
 export const decodeLook = (marks: number) => marks >> lookShift
@@ -39,11 +35,12 @@ type MarkOptions = {
 export function encodeMarks(light: LiveDevice, options: MarkOptions) {
   const { isPicked, isHighlighted, isFaulty, only: lightFilter } = options
   const look = getLastLightState(light)
-  const isStale = look !== 'offline' && formatStaleTime(light, lightSwitchIdentifier) !== undefined
+  const isUnknown = getLightState(light) === 'unknown'
   return (
     (look === 'on' ? markBits.on : 0) |
     (look === 'offline' ? markBits.offline : 0) |
-    (isStale ? markBits.stale : 0) |
+    (look === 'inactive' ? markBits.inactive : 0) |
+    (isUnknown ? markBits.stale : 0) |
     (isCommandPending(light) ? markBits.waiting : 0) |
     (light.protected ? markBits.protected : 0) |
     (light.override ? markBits.held : 0) |

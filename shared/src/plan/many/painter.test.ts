@@ -30,12 +30,14 @@ const lamps = {
   drawing: { width: 100, height: 100 },
   x: Float64Array.from({ length: 100 }, (_, n) => (n % 10) * 10 + 5),
   y: Float64Array.from({ length: 100 }, (_, n) => Math.floor(n / 10) * 10 + 5),
-  marks: Uint16Array.from({ length: 100 }, (_, n) =>
+  marks: Uint32Array.from({ length: 100 }, (_, n) =>
     n === 99
       ? createMarks({ state: 'offline' })
-      : n % 2
-        ? createMarks()
-        : createMarks({ reported: {} }),
+      : n === 98
+        ? createMarks({ state: 'inactive' })
+        : n % 2
+          ? createMarks()
+          : createMarks({ reported: { [lightSwitchIdentifier]: 0 } }),
   ),
 }
 const createView = (change: Partial<Viewport> = {}): Viewport => ({
@@ -53,6 +55,7 @@ it('uses one picture per distinct state', () => {
     createMarks(),
     createMarks({ reported: { [lightSwitchIdentifier]: 0 } }),
     createMarks({ state: 'offline' }),
+    createMarks({ state: 'inactive' }),
     createMarks({ protected: true }),
     createMarks({ desired: { [lightSwitchIdentifier]: 0 } }),
     createMarks({ stale: { [lightSwitchIdentifier]: 1 } }),
@@ -62,7 +65,7 @@ it('uses one picture per distinct state', () => {
   expect(new Set(allMarks).size).toBe(allMarks.length)
   expect(createMarks({}, { only: 'on' })).toBe(createMarks({ id: '2' }))
   const looks = [0, 1, maxLooks - 1].map((look) => createMarks({ protected: true }, { look }))
-  expect(new Set(Uint16Array.from(looks)).size).toBe(3)
+  expect(new Set(Uint32Array.from(looks)).size).toBe(3)
 })
 
 it('finds the nearest lamp within touch distance', () => {
@@ -71,12 +74,29 @@ it('finds the nearest lamp within touch distance', () => {
   expect(findLampAt(lamps, createView({ scale: 20 }), { x: 200, y: 200 })).toBeUndefined()
 })
 
+it('counts a lamp whose state is not known neither as on nor as off', () => {
+  const farView = createView({ scale: 1, width: 100, height: 100, size: 0.2 })
+  const marks = [
+    createMarks(),
+    createMarks({ stale: { [lightSwitchIdentifier]: 1 } }),
+    createMarks({ reported: {} }),
+    createMarks({ state: 'offline', stale: { [lightSwitchIdentifier]: 1 } }),
+    createMarks({ state: 'inactive', reported: {} }),
+  ]
+  const ofLamps = { ...lamps, marks: Uint32Array.from(marks) }
+  const sum = { total: 0, on: 0, unknown: 0, bad: 0 }
+  for (const cell of countCells(ofLamps, farView))
+    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += cell[key]
+  expect(sum).toEqual({ total: 5, on: 1, unknown: 2, bad: 1 })
+})
+
 it('aggregates lamps into grid cells when they are too small, each lamp in one cell', () => {
   const farView = createView({ scale: 1, width: 100, height: 100, size: 0.2 })
   const cells = countCells(lamps, farView)
-  const sumCells = (field: 'total' | 'on' | 'bad') =>
+  const sumCells = (field: 'total' | 'on' | 'unknown' | 'bad') =>
     cells.reduce((sumSoFar, cell) => sumSoFar + cell[field], 0)
   expect([sumCells('total'), sumCells('on'), sumCells('bad')]).toEqual([100, 49, 1])
+  expect(sumCells('unknown')).toBe(0)
   expect(findLampAt(lamps, farView, { x: 5, y: 5 })).toBeUndefined()
   expect(findCellAt(lamps, farView, { x: 5, y: 5 })?.lamps).toHaveLength(25)
   expect(findCellAt(lamps, createView(), { x: 5, y: 5 })).toBeUndefined()

@@ -114,7 +114,8 @@ function paintLamp(
     context.fill()
   }
   traceCircle(8.5)
-  if (!hasBit(markBits.offline)) {
+  const isDisconnected = hasBit(markBits.offline | markBits.inactive)
+  if (!isDisconnected) {
     context.fillStyle = hasBit(markBits.on) ? litColours.fill : colours.ground
     if (hasBit(markBits.stale)) context.globalAlpha *= 0.4
     context.fill()
@@ -122,18 +123,19 @@ function paintLamp(
   }
   const isErrorColoured = hasBit(markBits.offline | markBits.faulty)
   if (hasBit(markBits.offline)) context.setLineDash([4, 3])
+  else if (hasBit(markBits.inactive)) context.setLineDash([1, 3])
   else if (hasBit(markBits.stale)) context.setLineDash([3, 2.5])
   strokePath(
     isErrorColoured ? colours.error : hasBit(markBits.on) ? litColours.line : colours.line,
     hasBit(markBits.faulty) ? 2.5 : 2,
   )
   context.setLineDash([])
-  const look = hasBit(markBits.offline) ? 'offline' : hasBit(markBits.on) ? 'on' : 'off'
+  const look = isDisconnected ? 'offline' : hasBit(markBits.on) ? 'on' : 'off'
   const variant = getIconVariant(look, hasBit(markBits.faulty))
   const picture = typeLook?.pictures[variant]
   if (picture) {
     const alpha = context.globalAlpha
-    if (hasBit(markBits.offline) && !picture.isOwn) context.globalAlpha *= 0.45
+    if (isDisconnected && !picture.isOwn) context.globalAlpha *= 0.45
     context.drawImage(
       picture.image,
       -halfPictureSize,
@@ -174,7 +176,10 @@ function paintLamp(
   }
 }
 
-/** Paints the number of lights on and the total, a bar, and in red the number of offline or faulty lamps. */
+/**
+ * Paints the number of lights on and the total, how many states are unknown, a bar, and in red the number of offline or
+ * faulty lamps.
+ */
 function paintCell(context: CanvasRenderingContext2D, cell: CountCell, colours: PaintColours) {
   const {
     x,
@@ -183,6 +188,7 @@ function paintCell(context: CanvasRenderingContext2D, cell: CountCell, colours: 
     height,
     total,
     on: onCount,
+    unknown: unknownCount,
     bad: badCount,
     picked: pickedCount,
     aside: dimmedCount,
@@ -217,11 +223,15 @@ function paintCell(context: CanvasRenderingContext2D, cell: CountCell, colours: 
   context.textBaseline = 'middle'
   context.font = '12px system-ui, sans-serif'
   context.fillStyle = colours.text
-  const centre = { x: x + width / 2, y: y + height / 2 - (badCount > 0 ? 14 : 6) }
-  context.fillText(`${onCount}/${total}`, centre.x, centre.y)
-  if (badCount > 0) {
-    context.fillStyle = colours.error
-    context.fillText(`✕ ${badCount}`, centre.x, centre.y + 16)
+  const lines = [
+    { text: `${onCount}/${total}`, colour: colours.text },
+    ...(unknownCount > 0 ? [{ text: `未知 ${unknownCount}`, colour: colours.text }] : []),
+    ...(badCount > 0 ? [{ text: `✕ ${badCount}`, colour: colours.error }] : []),
+  ]
+  const firstLineTop = y + height / 2 + 2 - 8 * lines.length
+  for (const [index, { text, colour }] of lines.entries()) {
+    context.fillStyle = colour
+    context.fillText(text, x + width / 2, firstLineTop + 16 * index)
   }
   context.globalAlpha = 1
 }

@@ -2,7 +2,7 @@
 export type LampPositions = {
   x: Float64Array
   y: Float64Array
-  marks: Uint16Array
+  marks: Uint32Array
   drawing: { width: number; height: number }
 }
 /**

@@ -94,7 +94,7 @@ it.each([
   ['大堂的灯关了？', '大堂还有灯亮着：亮 1 盏，关 2 盏，共 3 盏'],
   ['1F-走廊-02关了吗', '1F-走廊-02关着'],
 ])('answers %s and asks for no confirmation', async (sentence, answer) => {
-  const lights = { on: 1, off: 2, offline: 0, unknown: 0, protected: 0, reachable: 3 }
+  const lights = { on: 1, off: 2, offline: 0, inactive: 0, unknown: 0, protected: 0, reachable: 3 }
   const { onAsk } = renderVoiceCommand(new Map([['a', { spaceId: 'a', ...lights }]]), [lamp])
   fireEvent.change(screen.getByRole('searchbox', { name: '口令' }), { target: { value: sentence } })
   fireEvent.click(screen.getByRole('button', { name: /执/ }))
@@ -103,7 +103,7 @@ it.each([
 })
 
 describe('a question about a device group', () => {
-  const sum = { on: 1, off: 2, offline: 0, unknown: 1, protected: 0, reachable: 4 }
+  const sum = { on: 1, off: 2, offline: 0, inactive: 0, unknown: 1, protected: 0, reachable: 4 }
   const lights = { ...sum, spaces: [{ spaceId: 'a', ...sum }] }
   function ask(sentence: string, answer: () => Promise<unknown>, groups = [corridorGroup]) {
     jest
@@ -150,7 +150,16 @@ describe('a question about a device group', () => {
     ).toBe(`走廊还有灯亮着：${counts}`)
   })
   it('says that a group has no lamps, and why they could not be read', async () => {
-    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0, spaces: [] }
+    const none = {
+      on: 0,
+      off: 0,
+      offline: 0,
+      inactive: 0,
+      unknown: 0,
+      protected: 0,
+      reachable: 0,
+      spaces: [],
+    }
     for (const sentence of ['走廊组的灯关了吗', '走廊组哪里还亮着灯']) {
       expect(await ask(sentence, () => Promise.resolve(none))).toBe('走廊组没有灯')
       cleanup()

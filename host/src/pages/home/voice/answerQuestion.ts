@@ -36,8 +36,8 @@ export function answerGroupQuestion(
   tree: SpaceTree,
   { spaces, ...lights }: GroupLights,
 ) {
-  const { on, off, unknown, offline } = lights
-  const total = on + off + unknown + offline
+  const { on, off, unknown, offline, inactive } = lights
+  const total = on + off + unknown + offline + inactive
   if (total === 0 || asks === 'count' || asks === 'state')
     return describeLights(name, asks, { ...lights, total })
   const counts = new Map(spaces.map((row) => [row.spaceId, row]))
@@ -50,18 +50,19 @@ function describeLights(name: string, asks: Question['asks'], lights: LightState
 }
 
 /** Nothing is called all off while the state of a lamp is not known. */
-function describeState({ on, off, unknown, offline }: LightStateCounts) {
-  const subject = unknown + offline > 0 ? '已知的灯' : '的灯'
+function describeState({ on, off, unknown, offline, inactive }: LightStateCounts) {
+  const subject = unknown + offline + inactive > 0 ? '已知的灯' : '的灯'
   if (on > 0) return off > 0 ? '还有灯亮着' : `${subject}都亮着`
   return off > 0 ? `${subject}都关着` : '的灯状态未知'
 }
 
-const listCounts = ({ on, off, unknown, offline, total }: LightStateCounts) =>
+const listCounts = ({ on, off, unknown, offline, inactive, total }: LightStateCounts) =>
   [
     `亮 ${on} 盏`,
     `关 ${off} 盏`,
     unknown > 0 && `未知 ${unknown} 盏`,
     offline > 0 && `离线 ${offline} 盏`,
+    inactive > 0 && `未激活 ${inactive} 盏`,
     `共 ${total} 盏`,
   ]
     .filter(Boolean)
@@ -85,6 +86,7 @@ function describeLitPlaces(
   })
   const askedCounts = [...counts.values()].filter(({ spaceId }) => isAsked(spaceId))
   const uncertain = sumBy(askedCounts, ({ unknown, offline }) => unknown + offline)
+  const inactive = sumBy(askedCounts, (row) => row.inactive)
   const outside = sumBy(askedCounts, ({ on }) => on) - sumBy(litPlaces, ({ on }) => on)
   const rest = litPlaces.length - maxNamedPlaces
   const placeNames = litPlaces
@@ -98,6 +100,7 @@ function describeLitPlaces(
     outside > 0 && (litPlaces.length > 0 ? `另有 ${outsideText}` : outsideText),
     litPlaces.length === 0 && outside === 0 && '没有已知亮着的灯',
     uncertain > 0 && `另有 ${uncertain} 盏未知或离线`,
+    inactive > 0 && `${inactive} 盏未激活`,
   ]
     .filter(Boolean)
     .join('，')
@@ -110,6 +113,7 @@ const stateTexts: Record<LightState, string> = {
   off: '关着',
   unknown: '状态未知',
   offline: '离线，状态未知',
+  inactive: '还没有连接过',
 }
 
 /** Answers a question about one lamp. */

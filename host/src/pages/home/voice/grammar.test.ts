@@ -188,7 +188,7 @@ it('understands 全楼 as the shown building, and asks which one if none is show
 })
 
 describe('the answer to a question', () => {
-  const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+  const none = { on: 0, off: 0, offline: 0, inactive: 0, unknown: 0, protected: 0, reachable: 0 }
   const createCounts = (lobby: object, lab: object = {}) =>
     new Map([
       ['lobby', { spaceId: 'lobby', ...none, ...lobby }],
@@ -217,6 +217,7 @@ describe('the answer to a question', () => {
     [{ off: 2, unknown: 1 }, '已知的灯都关着：亮 0 盏，关 2 盏，未知 1 盏，共 3 盏'],
     [{ on: 2, offline: 1 }, '已知的灯都亮着：亮 2 盏，关 0 盏，离线 1 盏，共 3 盏'],
     [{ unknown: 2, offline: 1 }, '的灯状态未知：亮 0 盏，关 0 盏，未知 2 盏，离线 1 盏，共 3 盏'],
+    [{ on: 2, inactive: 1 }, '已知的灯都亮着：亮 2 盏，关 0 盏，未激活 1 盏，共 3 盏'],
     [{}, '没有灯'],
   ])('calls nothing all off while a lamp is unknown: %j', (lights, answer) => {
     const counts = createCounts(lights)

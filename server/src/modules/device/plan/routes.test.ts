@@ -65,6 +65,7 @@ describe('device queries of the home page and the search', () => {
       state: 'online',
     }),
     deviceRow(lampProduct, 'l6', { ...positionOn(secondFloor), projectId: 2, name: '1F-大堂-99' }),
+    deviceRow(lampProduct, 'l7', { name: '新装的灯', state: 'inactive' }),
   ]
   let app: TestApp
   beforeAll(async () => {
@@ -137,12 +138,21 @@ describe('device queries of the home page and the search', () => {
   })
   it('answer with the light state of each space, without power sockets', async () => {
     const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
-    const zeroCounts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+    const zeroCounts = {
+      on: 0,
+      off: 0,
+      offline: 0,
+      inactive: 0,
+      unknown: 0,
+      protected: 0,
+      reachable: 0,
+    }
     expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
       new Map([
         [lobby, { ...zeroCounts, on: 1, unknown: 1, protected: 1, reachable: 1 }],
         [secondFloor, { ...zeroCounts, on: 1, offline: 1, reachable: 1 }],
-        ['', { ...zeroCounts, off: 1, reachable: 1 }],
+        // A lamp that never connected is not offline.
+        ['', { ...zeroCounts, off: 1, inactive: 1, reachable: 1 }],
       ]),
     )
   })
