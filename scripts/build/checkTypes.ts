@@ -1,21 +1,18 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import webpack, { type Compiler } from 'webpack'
 import { root } from '../root.ts'
 
 const typeScript = join(root, 'node_modules/typescript-7/bin/tsc')
 
 /** Returns the type errors of a package with its parts of shared; an empty text if it has none. */
-async function findTypeErrors(folder: string) {
+function findTypeErrors(folder: string) {
   const options = ['-p', resolve(root, folder), '--checkers', '1', '--pretty', 'false']
-  const child = spawn(process.execPath, [typeScript, ...options], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  return code === 0 ? '' : output || `tsc ended with ${code}`
+  return promisify(execFile)(process.execPath, [typeScript, ...options], { cwd: root }).then(
+    () => '',
+    ({ stdout, message }: { stdout: string; message: string }) => stdout || message,
+  )
 }
 
 /**

@@ -78,18 +78,16 @@ export async function createReleaseRecord(
 
 /** Returns the chunks that `import(request)` loads. */
 function findChunks({ compilation }: Stats, request: string): Chunk[] {
-  for (const group of compilation.chunkGroups)
-    if (group.origins.some((origin) => origin.request === request)) return group.chunks
-  for (const group of compilation.chunkGroups)
-    if (
-      group.chunks.some((chunk) =>
-        [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some((module) =>
-          module.identifier().includes(request.slice(1)),
-        ),
-      )
+  const { chunkGroups, chunkGraph } = compilation
+  const hasModule = (chunk: Chunk) =>
+    [...chunkGraph.getChunkModulesIterable(chunk)].some((module) =>
+      module.identifier().includes(request.slice(1)),
     )
-      return group.chunks
-  throw new Error(`no chunk for ${request}`)
+  const group =
+    chunkGroups.find(({ origins }) => origins.some((origin) => origin.request === request)) ??
+    chunkGroups.find(({ chunks }) => chunks.some(hasModule))
+  if (!group) throw new Error(`no chunk for ${request}`)
+  return group.chunks
 }
 
 const collectNeeds = ({ compilation }: Stats, chunks: Chunk[]) => ({

@@ -7,7 +7,7 @@ import { CompleteBuild, runWebpack } from '../build/make.ts'
 import { findPackage } from '../build/packages.ts'
 import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
 import { createHostDevConfig } from './refresh.ts'
-import { devBuildId } from './serve.ts'
+import { devBuildId, getContentType } from './serve.ts'
 
 type DevPageOptions = {
   port: number
@@ -29,15 +29,10 @@ export async function startDevPage({ port, console: address }: DevPageOptions) {
     .replaceAll(/__[A-Z_]+__/g, '')
 
   const app = fastify()
-  const types: Record<string, string> = {
-    js: 'text/javascript',
-    css: 'text/css',
-    json: 'application/json',
-  }
   app.get<{ Params: { '*': string } }>(`/host/${devBuildId}/*`, async (request, reply) => {
     const file = request.params['*']
     return reply
-      .type(types[file.split('.').at(-1)!] ?? 'application/octet-stream')
+      .type(getContentType(file))
       .header('cache-control', 'no-store')
       .send(await readFile(join(dist, file)))
   })

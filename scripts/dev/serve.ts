@@ -1,13 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { basename, join, resolve } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import webpack, { type Configuration } from 'webpack'
 import type { Package } from '../build/packages.ts'
 import { root } from '../root.ts'
+import { entryFile } from '../webpack/remote.ts'
 
 /** A remote under development always has this build id. */
 export const devBuildId = 'devel'
+
+const contentTypes: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+}
+export const getContentType = (file: string) =>
+  `${contentTypes[extname(file)] ?? 'application/octet-stream'}; charset=utf-8`
 
 type DevServerOptions = Package & {
   config: Configuration
@@ -43,15 +52,8 @@ export function serveRemote({
     if (stats!.hasErrors() || stats!.hasWarnings())
       console.log(stats!.toString({ preset: 'errors-warnings', colors: true }))
     if (stats!.hasErrors()) return
-    const entry = [...stats!.compilation.entrypoints.values()]
-      .at(-1)!
-      .getEntrypointChunk()
-      .files.values()
-      .next().value
-    writeFile(
-      join(folder, 'release.json'),
-      JSON.stringify({ name, build: devBuildId, entry }),
-    ).then(() => {
+    const record = { name, build: devBuildId, entry: entryFile }
+    writeFile(join(folder, 'release.json'), JSON.stringify(record)).then(() => {
       console.log(`${title}：已构建`)
       for (const page of openPages) page.write('data: built\n\n')
     }, console.error)
@@ -66,19 +68,10 @@ export function serveRemote({
       return void request.on('close', () => openPages.delete(answer))
     }
     const file = join(folder, path)
-    if (
-      !file.startsWith(folder) ||
-      !(await stat(file).then(
-        (fileStat) => fileStat.isFile(),
-        () => false,
-      ))
-    )
-      return void answer.writeHead(404).end()
-    const type =
-      { js: 'text/javascript', css: 'text/css', json: 'application/json' }[
-        path.split('.').at(-1)!
-      ] ?? 'application/octet-stream'
-    answer.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' })
+    const isFile =
+      file.startsWith(folder) && (await stat(file).catch(() => undefined))?.isFile() === true
+    if (!isFile) return void answer.writeHead(404).end()
+    answer.writeHead(200, { 'content-type': getContentType(file), 'cache-control': 'no-store' })
     createReadStream(file).pipe(answer)
   }
   createServer((request, answer) => {
