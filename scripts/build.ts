@@ -85,6 +85,8 @@ function buildOne({ folder, build, dist }: PackageBuild, checksTypes: boolean) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter(Boolean)) {
       const part = Number(/^progress (\d+)$/.exec(line)?.[1] ?? NaN)
+      // The federation plugin has no option to be silent about the archive of types.
+      if (line.includes('Federated types created correctly')) continue
       if (Number.isNaN(part)) console.log(line)
       else if (part >= reportedPercent + 25 && part < 100)
         console.log(`  ${folder} ${(reportedPercent = part - (part % 25))}%`)
