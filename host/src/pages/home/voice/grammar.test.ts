@@ -608,3 +608,30 @@ describe('a device name', () => {
     expect(interpretDevice('关灯')).toEqual({ kind: 'switch', on: false })
   })
 })
+
+it.each([
+  '请客厅',
+  '三五室',
+  '冷库',
+  '开水间',
+  '保留区',
+  '十分钟咖啡',
+  '50%',
+  '上一层厅',
+  '不夜城',
+])('understands a room whose name contains a word of commands: %s', (name) => {
+  const rooms = createSpaceTree([
+    createSpace('tower', null, 'building', 'T 座'),
+    createSpace('hall', 'tower', 'room', name),
+  ])
+  const interpretRoom = (sentence: string) => interpretSentence(sentence, { tree: rooms, scenes })
+  const off = { kind: 'switch', on: false }
+  for (const sentence of [`${name}关灯`, `关闭${name}的灯`, `把${name}的灯都关了`])
+    expect(interpretRoom(sentence)).toEqual({ ...off, space: rooms.get('hall') })
+  expect(interpretRoom(`关T座，${name}留着`)).toEqual({
+    ...off,
+    space: rooms.get('tower'),
+    except: { spaces: [rooms.get('hall')], devices: [] },
+  })
+  expect(interpretRoom(`${name}的灯关了吗`)).toMatchObject({ kind: 'question', asks: 'state' })
+})

@@ -79,6 +79,9 @@ function interpretNormalized(
     ? { kind: 'scene', id: scene.id, name: scene.name }
     : interpretWords(words, sentence, speechContext)
   if (interpretation.kind !== 'unclear') return interpretation
+  // A place may be called 请客厅.
+  const untrimmed = interpretWords(normalizedWords, sentence, speechContext)
+  if (untrimmed.kind !== 'unclear') return untrimmed
   if (/^(?:取消|撤销|撤回|停止|终止)/.test(words))
     return {
       kind: 'unclear',
@@ -155,7 +158,7 @@ function interpretException(
 ): Interpretation | undefined {
   const commands = new Map<string, Command>()
   const reasons: string[] = []
-  for (const { commands: candidates, keptPlace, verb } of splitExceptions(words)) {
+  for (const { commands: candidates, keptPlace, verb } of listSplits(words, sentence)) {
     const command = candidates
       .map((candidate) => interpretWords(trimWords(candidate), candidate, speechContext))
       .find((one) => one.kind !== 'unclear' && one.kind !== 'scene' && one.kind !== 'question')
@@ -173,6 +176,18 @@ function interpretException(
   // The other splits cut a name in two, so that their reason would quote words that the user never said.
   const reason = reasons.find((candidate) => !isNotFound(candidate))
   return reason === undefined ? undefined : { kind: 'unclear', why: reason }
+}
+
+/** Lists the splits at the first comma of the sentence, or all if there is none: `关A座，冷库留着` is not 关, `A座冷库` kept. */
+function listSplits(words: string, sentence: string) {
+  const splits = splitExceptions(words)
+  const [firstPart = '', ...otherParts] = sentence.split(/[，,；;]/)
+  if (otherParts.length === 0) return splits
+  const firstWords = normalizeText(firstPart)
+  const splitsAtComma = splits.filter(({ commands }) =>
+    commands.some((command) => firstWords.endsWith(command)),
+  )
+  return splitsAtComma.length > 0 ? splitsAtComma : splits
 }
 
 const getVerb = (command: Command) =>

@@ -69,7 +69,7 @@ const isRoughAmount = (numeral: string, before: string, after: string) =>
   /^[一二三四五六七八九]{2,}$/.test(numeral) &&
   (/^(?:分|秒|天|成|%|k|开尔文|刻钟|个?半?(?:小时|钟头))/.test(after) ||
     (/(?:%|[到至成为度]|[加减升降提][高低大小了]?|调[高低亮暗大小])$/.test(before) &&
-      !/^[层楼号]/.test(after)))
+      /^(?:$|[的吧了啊呀哦])/.test(after)))
 /** A blank between two digits stays, because `1 2层` may be two floors or one; so does the point of `1.5小时`. */
 const meaninglessBlanks = new RegExp(`(?<!${digitClass})\\s+|\\s+(?!\\s|${digitClass})`, 'g')
 const meaninglessPunctuation = /[，。！？,!?"“”]|(?<!\d)\.|\.(?!\d)/g
