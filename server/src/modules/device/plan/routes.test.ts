@@ -65,6 +65,7 @@ describe('device queries of the home page and the search', () => {
       state: 'online',
     }),
     deviceRow(lampProduct, 'l6', { ...positionOn(secondFloor), projectId: 2, name: '1F-大堂-99' }),
+    deviceRow(sensorProduct, 's9', { name: 'Ⅱ段 ①号 ㎡', state: 'online' }),
     deviceRow(lampProduct, 'l7', { name: '新装的灯', state: 'inactive' }),
   ]
   let app: TestApp
@@ -171,6 +172,9 @@ describe('device queries of the home page and the search', () => {
     expect((await search('大堂　０２')).list).toEqual(['1F-大堂-02'])
     expect((await search('走廊 一号楼 02')).list).toEqual(['2F-走廊-02'])
     expect((await search('走廊 03')).list).toEqual([])
+    // These characters stand for others, but are found as they are written.
+    for (const text of ['Ⅱ段', '①号', '㎡', '㎡ Ⅱ段'])
+      expect((await search(text)).list).toEqual(['Ⅱ段 ①号 ㎡'])
     const { list } = await admin().call(deviceApi.search, { projectId: 1, text: '没有位置' })
     expect(list).toMatchObject([{ deviceName: 'l5', floorId: null, spaceId: '' }])
   })

@@ -8,6 +8,7 @@ import {
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
+import { toNarrowWidth } from '@iot/shared/contract/text'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -50,7 +51,7 @@ async function searchDevices(
       })),
       most,
     )
-  const phrase = text.normalize('NFKC').trim()
+  const phrase = toNarrowWidth(text).trim()
   const words = phrase.split(/\s+/)
   // The text as typed takes precedence over its words, so that `2 层` does not match lamp 2 of `1 层`.
   const exactResult = await find([phrase])
