@@ -34,9 +34,19 @@ it('counts a stale light as unknown and reads out its last reported state', () =
 
 it('tells a light that never connected from one that is offline', () => {
   const createLight = (state: MapDevice['state']): MapDevice => ({
-    ...{ id: state, name: '大堂 1', productType: 'SAFEWAY_LIGHT', protected: false },
-    ...{ reportedTime: null, spaceId: 'a', floorId: 'a', x: 0, y: 0 },
-    ...{ state, reported: {}, stale: {}, desired: {} },
+    id: state,
+    name: '大堂 1',
+    productType: 'SAFEWAY_LIGHT',
+    protected: false,
+    reportedTime: null,
+    spaceId: 'a',
+    floorId: 'a',
+    x: 0,
+    y: 0,
+    state,
+    reported: {},
+    stale: {},
+    desired: {},
   })
   const lights = (['inactive', 'offline', 'disabled', 'online'] as const).map(createLight)
   expect(countLooks(lights, (one) => one)).toMatchObject({

@@ -20,8 +20,10 @@ it.each<[Comparison, Comparison, boolean]>([
   [['lte', 5], ['eq', 5], true],
 ])('tells whether a value meets both %j and %j', (one, other, isMet) => {
   const toCondition = ([compare, value]: Comparison, deviceId = 'lamp') => ({
-    ...{ deviceId, identifier: 'Brightness' },
-    ...{ compare, value },
+    deviceId,
+    identifier: 'Brightness',
+    compare,
+    value,
   })
   expect(findContradiction([toCondition(one), toCondition(other)])).toBe(isMet ? -1 : 1)
   expect(findContradiction([toCondition(one, 'another'), toCondition(other)])).toBe(-1)

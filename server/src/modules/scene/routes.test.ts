@@ -349,8 +349,10 @@ describe('a scene is refused at the wrong row', () => {
   })
   it('with conditions that contradict each other', async () => {
     const darkOrBright = (['lt', 'gt'] as const).map((compare) => ({
-      ...{ deviceId: lampA.id, identifier: 'Brightness' },
-      ...{ compare, value: 50 },
+      deviceId: lampA.id,
+      identifier: 'Brightness',
+      compare,
+      value: 50,
     }))
     const trigger = { kind: 'condition' as const, seconds: 0, conditions: darkOrBright }
     expect(await getDraftErrors({ triggers: [{ ...trigger, match: 'all' }] })).toEqual({
