@@ -151,7 +151,7 @@ const listProjectCalls = (projectId: number) => [
   createCall(energyApi.areas, { projectId, ...february }),
   createCall(energyApi.lamps, { projectId, ...february }),
   createCall(energyApi.exportRows, { projectId, ...february }),
-  createCall(energyApi.replace, { projectId, ids: [id] }),
+  createCall(energyApi.replace, { projectId, ids: [id], seen: {} }),
   createCall(maintenanceWindowApi.current, { projectId }),
   createCall(shiftApi.state, { projectId }),
   createCall(shiftApi.unfinishedScenes, { projectId }),
@@ -159,7 +159,7 @@ const listProjectCalls = (projectId: number) => [
   createCall(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),
   createCall(shiftApi.changes, { projectId, from: '2026-11-01T00:00:00Z' }),
   createCall(handoverApi.state, { projectId }),
-  createCall(handoverApi.give, { projectId, note: '' }),
+  createCall(handoverApi.give, { projectId, note: '', seenGivenTime: null }),
   createCall(handoverApi.take, {
     projectId,
     handoverId: id,

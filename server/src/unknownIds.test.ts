@@ -234,6 +234,7 @@ const fixedValues: Record<string, Record<string, unknown>> = {
   '/v1/notification-policy': { 'steps,0,afterMinutes': 0, fromClock: '', toClock: '' },
   '/v1/user': { roleChange: 'add', projectChange: 'add' },
   '/v1/calendar': { seen: { '2026-10-01': 1 } },
+  '/v1/energy': { seen: {} },
   '/v1/icon': { on: `/v1/upload/file/${'0'.repeat(32)}` },
 }
 

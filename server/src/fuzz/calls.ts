@@ -80,6 +80,8 @@ const getFixedInputs = ({ floorId, steps }: FuzzRow): Record<string, FuzzRow> =>
   'POST /v1/delayed-control': { delayMinutes: 1000 },
   'POST /v1/manual-override': { until: new Date(Date.now() + hourMs).toISOString() },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
+  'POST /v1/energy/lamp/replace': { seen: {} },
+  'POST /v1/shift/handover/give': { seenGivenTime: null },
   'POST /v1/scene/preflight': { actions: [offAction] },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },

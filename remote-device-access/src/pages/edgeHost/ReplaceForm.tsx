@@ -1,5 +1,6 @@
 import Alert from 'antd/es/alert'
 import Form from 'antd/es/form'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { HostReplacement, type EdgeHost } from '@iot/shared/contract/device/edgeHost.schema'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
@@ -23,6 +24,8 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
   const { id, productId, name, childCount } = host
   const showSecret = useSecretDialog()
   const gatewayOptions = useGatewayOptions()
+  // The page polls the host; the user has seen the version with which the form opened.
+  const [seenVersion] = useState(host.version)
   return (
     <FormDialog<HostReplacement>
       title={`替换“${name}”`}
@@ -30,7 +33,9 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
       initial={{ productId, name, deviceName: '' }}
       draft={`edgeHostReplacement/${id}`}
       to={edgeHostApi.replace}
-      send={(draft, _, options) => call(edgeHostApi.replace, { ...draft, id }, options)}
+      send={(draft, _, options) =>
+        call(edgeHostApi.replace, { ...draft, id, seenVersion }, options)
+      }
       onSaved={(newHost) => {
         showSecret('主机已替换', newHost as DeviceSecret)
         onSaved(newHost as DeviceSecret)

@@ -23,7 +23,17 @@ type LampQuery = PageQuery &
     sort?: string
   }
 
+/** What a lamp has run since it was last replaced; `life` is null if it has never reported. */
+export type LampRun = {
+  id: string
+  name: string
+  life: number | null
+  replacedTime: string | null
+  replacedBy: string
+}
+
 const maxListedMeters = 100
+const toIsoTime = (time: string | null) => time && new Date(time).toISOString()
 
 const isSwitched = sql`d.reported ? ${lightSwitchIdentifier}`
 const isLight = sql`d.product_id in (select id from product where product_type = ${lightProductType})`
@@ -157,19 +167,29 @@ export const energyQueries = (db: Db) => ({
       ratedLifeHours: row.ratedLifeHours,
       // The percentage is rounded down, so that a lamp below its rated life never shows 100.
       used: row.used === null ? null : Math.floor(row.used * 10) / 10,
-      replacedTime: row.replacedTime && new Date(row.replacedTime).toISOString(),
+      replacedTime: toIsoTime(row.replacedTime),
       replacedBy: row.replacedBy,
     }))
     return { list, total: rows[0]?.total ?? 0 }
   },
   spaceRows: (projectId: number) => readSpaces(db, projectId),
-  lampNames: async (projectId: number, ids: string[]) => {
-    const { rows } = await db.execute<{ id: string; name: string; life: number | null }>(sql`
-      select d.id, d.name, r.life_seconds as life from device d
+  /** Serialises two users who record the replacement of the same lamps. */
+  lockRuns: (projectId: number, ids: string[]) =>
+    db
+      .select({ id: energyRun.deviceId })
+      .from(energyRun)
+      .where(and(eq(energyRun.projectId, projectId), inArray(energyRun.deviceId, ids)))
+      .orderBy(energyRun.deviceId)
+      .for('update'),
+  lampNames: async (projectId: number, ids: string[]): Promise<LampRun[]> => {
+    const { rows } = await db.execute<LampRun>(sql`
+      select d.id, d.name, r.life_seconds as life, r.replaced_time as "replacedTime",
+        coalesce(r.replaced_by, '') as "replacedBy"
+      from device d
         left join energy_run r on r.project_id = d.project_id and r.device_id = d.id
       where d.project_id = ${projectId} and ${isLamp}
         and d.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`)
-    return rows
+    return rows.map((row) => ({ ...row, replacedTime: toIsoTime(row.replacedTime) }))
   },
   replace: (projectId: number, ids: string[], lifeSeconds: number, by: string) =>
     db

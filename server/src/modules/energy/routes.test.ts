@@ -187,7 +187,7 @@ describe('the lamp life list', () => {
 
 describe('recording a replaced lamp', () => {
   it('is refused without configuration permission, in another project, and with invalid hours', async () => {
-    const request = { projectId: 1, ids: [lampA.id] }
+    const request = { projectId: 1, ids: [lampA.id], seen: {} }
     await expect((await joinOperator()).call(energyApi.replace, request)).rejects.toMatchObject({
       status: 403,
     })
@@ -197,7 +197,7 @@ describe('recording a replaced lamp', () => {
     await expect(
       (await joinEngineer()).call(energyApi.replace, { ...request, hours: -1 }),
     ).rejects.toMatchObject({ data: { fields: { hours: '小时数不能为负' } } })
-    const foreignRequest = { projectId: 1, ids: [elsewhereLamp.id] }
+    const foreignRequest = { projectId: 1, ids: [elsewhereLamp.id], seen: {} }
     expect(await (await joinEngineer()).call(energyApi.replace, foreignRequest)).toMatchObject([
       { ok: false },
     ])
@@ -208,9 +208,8 @@ describe('recording a replaced lamp', () => {
     expect(run!.lifeSeconds).toBe(5000 * 3600)
   })
   it('resets its hours, which the list and the audit log show', async () => {
-    const answer = await (
-      await joinEngineer()
-    ).call(energyApi.replace, { projectId: 1, ids: [lampA.id], hours: 20, note: '换新' })
+    const request = { projectId: 1, ids: [lampA.id], hours: 20, note: '换新', seen: {} }
+    const answer = await (await joinEngineer()).call(energyApi.replace, request)
     expect(answer).toEqual([{ id: lampA.id, name: 'a', ok: true }])
     const { list } = await (
       await joinOperator()
@@ -218,5 +217,26 @@ describe('recording a replaced lamp', () => {
     expect(list[0]).toMatchObject({ lifeHours: 20, used: 2, replacedBy: 'engineer' })
     const log = await app.as('admin').call(actionLogApi.page, { entity: '灯具更换', pageSize: 1 })
     expect(log.list).toMatchObject([{ username: 'engineer', entityName: 'a' }])
+  })
+  it('is refused for a lamp that was replaced since it was read, and changes nothing of it', async () => {
+    const engineer = await joinEngineer()
+    const readLamp = async () =>
+      (await engineer.call(energyApi.lamps, { projectId: 1, ...range, name: 'a' })).list[0]!
+    const replace = (hours: number, replacedTime: string | null) =>
+      engineer.call(energyApi.replace, {
+        projectId: 1,
+        ids: [lampA.id],
+        hours,
+        seen: replacedTime ? { [lampA.id]: replacedTime } : {},
+      })
+    const { replacedTime } = await readLamp()
+    expect(await replace(30, replacedTime)).toMatchObject([{ ok: true }])
+    expect(await replace(0, replacedTime)).toEqual([
+      { id: lampA.id, name: 'a', ok: false, reason: 'engineer 刚登记过更换，请看过再登记' },
+    ])
+    const { lifeHours, replacedTime: latestTime } = await readLamp()
+    expect(lifeHours).toBe(30)
+    const answers = await Promise.all([replace(40, latestTime), replace(50, latestTime)])
+    expect(answers.map(([answer]) => answer!.ok).sort()).toEqual([false, true])
   })
 })

@@ -18,7 +18,7 @@ import { createSheetColumns } from '../../core/tasks/sheet'
 import { assertCanView } from '../device/policy/scope'
 import { findProject } from '../project/policy'
 import { estimateUsedEnergy } from './marks'
-import { summarizeAreas, energyQueries, sumFigures } from './queries'
+import { summarizeAreas, energyQueries, sumFigures, type LampRun } from './queries'
 
 const describeReplacement = createChangeDescriber('灯具更换', LampReplacement)
 const sheet = createSheetColumns(EnergyLamp, {
@@ -47,6 +47,17 @@ function assertValidRange({ from, to }: { from: string; to: string }) {
   if (from > to) throw createFieldRefusal('to', '结束日期不能早于开始日期')
   if (Date.parse(to) - Date.parse(from) >= maxEnergyDays * dayMs)
     throw createFieldRefusal('to', `一次最多 ${maxEnergyDays} 天`)
+}
+
+/** Returns why a replacement of the lamp is not recorded; `seenTimes` are those that the user saw in the list. */
+function refuseReplacement(
+  { id, life, replacedTime, replacedBy }: LampRun,
+  seenTimes: Record<string, string>,
+) {
+  if (life === null) return '还没有上报过，没有可以登记的'
+  return (seenTimes[id] ?? null) === replacedTime
+    ? undefined
+    : `${replacedBy} 刚登记过更换，请看过再登记`
 }
 
 /**
@@ -108,19 +119,20 @@ export function energyRoutes(app: FastifyInstance) {
       await app.energy.bringUpToDate(query.projectId)
       return exportLamps(query, context)
     },
-    async replace({ projectId, ids, hours, note }, context) {
+    async replace({ projectId, ids, hours, note, seen: seenTimes }, context) {
       assertCanView(context, projectId)
       await app.energy.bringUpToDate(projectId)
       return context.write(energyQueries, async (rows, logChange) => {
+        await rows.lockRuns(projectId, ids)
         const lamps = await rows.lampNames(projectId, ids)
-        const knownLamps = lamps.filter(({ life }) => life !== null)
+        const replaceableLamps = lamps.filter((lamp) => !refuseReplacement(lamp, seenTimes))
         await rows.replace(
           projectId,
-          knownLamps.map(({ id }) => id),
+          replaceableLamps.map(({ id }) => id),
           hours * hourSeconds,
           context.user.username,
         )
-        for (const { id, name, life } of knownLamps)
+        for (const { id, name, life } of replaceableLamps)
           logChange(
             describeReplacement(
               { id, name },
@@ -130,10 +142,8 @@ export function energyRoutes(app: FastifyInstance) {
         return ids.map((id) => {
           const lamp = lamps.find((candidate) => candidate.id === id)
           if (!lamp) return { id, name: '', ok: false, reason: '灯具不存在或已被删除' }
-          const { name, life } = lamp
-          return life === null
-            ? { id, name, ok: false, reason: '还没有上报过，没有可以登记的' }
-            : { id, name, ok: true }
+          const reason = refuseReplacement(lamp, seenTimes)
+          return { id, name: lamp.name, ok: !reason, ...(reason && { reason }) }
         })
       })
     },

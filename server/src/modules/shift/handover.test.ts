@@ -26,8 +26,14 @@ const joinDay = () => app.join('dayShift', 'operator', [1])
 const joinNight = () => app.join('nightShift', 'operator', [1])
 const joinElsewhere = () => app.join('shiftElsewhere', 'operator', [2])
 const joinVisitor = () => app.join('shiftVisitor', 'visitor', [1])
-const give = async (note: string, joinUser = joinDay) =>
-  (await joinUser()).call(handoverApi.give, { projectId: 1, note })
+const readGivenTime = async () => {
+  const [latest] = (await app.as('admin').call(handoverApi.state, { projectId: 1 })).list
+  return latest && latest.takenTime === null ? latest.givenTime : null
+}
+const give = async (note: string, joinUser = joinDay, readTime?: string | null) => {
+  const seenGivenTime = readTime === undefined ? await readGivenTime() : readTime
+  return (await joinUser()).call(handoverApi.give, { projectId: 1, note, seenGivenTime })
+}
 const take = async (handoverId: string, joinUser = joinNight, readTime?: string) => {
   const [waiting] = (await readState()).list
   const givenTime = readTime ?? waiting?.givenTime ?? new Date().toISOString()
@@ -76,6 +82,19 @@ describe('handing over a shift', () => {
       { username: 'dayShift', entityName: '交班' },
     ])
   })
+})
+
+it('is not replaced by the text of another tab that has not seen it', async () => {
+  const otherNote = { msg: '您的交班说明刚在别处更新，或已有人接班，请看过再交班' }
+  await give('三层在施工', joinDay, null)
+  await expect(give('四层断电', joinDay, null)).rejects.toMatchObject(otherNote)
+  const readTime = await readGivenTime()
+  await give('三层施工完了', joinDay, readTime)
+  await expect(give('三层在施工，四层断电', joinDay, readTime)).rejects.toMatchObject(otherNote)
+  const { list } = await readState()
+  expect(list).toMatchObject([{ note: '三层施工完了', takenTime: null }])
+  await take(list[0]!.id)
+  await expect(give('又一次', joinDay, list[0]!.givenTime)).rejects.toMatchObject(otherNote)
 })
 
 it('is not confirmed with a note that was replaced after it was read', async () => {

@@ -33,13 +33,12 @@ export async function handoverRoutes(app: FastifyInstance) {
       assertCanView(context, projectId)
       return { ...(await findCurrentShift(projectId)), list: await queries.list(projectId) }
     },
-    async give({ projectId, note }, context) {
+    async give({ projectId, note, seenGivenTime }, context) {
       assertCanView(context, projectId)
       const { shift } = await findCurrentShift(projectId)
       const overrides = await app.control.listOverrides(projectId)
       const carriedOver = { ...(await queries.listProblems(projectId)), overrides }
-      await giveShift({ projectId, note, shift, carriedOver }, context)
-      return null
+      return giveShift({ projectId, note, seenGivenTime, shift, carriedOver }, context)
     },
     async take({ projectId, handoverId, givenTime }, context) {
       assertCanView(context, projectId)
@@ -84,9 +83,12 @@ export async function handoverRoutes(app: FastifyInstance) {
   })
 }
 
+const toEpochMs = (time: string | null | undefined) => (time ? Date.parse(time) : undefined)
+
 type GivenShift = {
   projectId: number
   note: string
+  seenGivenTime: string | null
   shift: { start: string; end: string }
   carriedOver: Awaited<ReturnType<ReturnType<typeof handoverQueries>['listProblems']>> & {
     overrides: Awaited<ReturnType<FastifyInstance['control']['listOverrides']>>
@@ -95,9 +97,12 @@ type GivenShift = {
 
 /**
  * Stores a hand-over, or replaces the one of the same person that waits for its confirmation.
- * @throws Refusal while the hand-over of somebody else waits
+ * @throws Refusal while the hand-over of somebody else waits, or if the waiting one is not the one that was read
  */
-const giveShift = ({ projectId, note, shift, carriedOver }: GivenShift, context: Context) =>
+const giveShift = (
+  { projectId, note, seenGivenTime, shift, carriedOver }: GivenShift,
+  context: Context,
+) =>
   context.write(handoverQueries, async (rows, recordChange) => {
     const { username } = context.user
     const givenFields = {
@@ -110,8 +115,11 @@ const giveShift = ({ projectId, note, shift, carriedOver }: GivenShift, context:
     const waiting = await rows.lockWaiting(projectId)
     if (waiting && waiting.givenBy !== username)
       throw createRefusal(`${await rows.personName(waiting.givenBy)} 的交班还没有接班确认`)
+    if (toEpochMs(waiting?.givenTime) !== toEpochMs(seenGivenTime))
+      throw createRefusal('您的交班说明刚在别处更新，或已有人接班，请看过再交班')
     if (waiting) await rows.replace(waiting.id, givenFields)
     const id = waiting?.id ?? (await rows.insert({ projectId, givenBy: username, ...givenFields }))
     if (!id) throw createRefusal('有人正在交班，请稍后再试')
     recordChange({ entity, id, name: '交班', after: { 交班说明: note } })
+    return { givenTime: givenFields.givenTime }
   })

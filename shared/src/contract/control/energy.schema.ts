@@ -89,6 +89,7 @@ const lampQueryFields = {
   life: z.enum(['due', 'soon']).optional(),
 }
 
+const maxLampsPerReplacement = 1000
 export const energySchemas = {
   areas: {
     input: z.object(energyQueryFields),
@@ -108,10 +109,17 @@ export const energySchemas = {
   },
   lamps: { input: pageQuery(lampQueryFields), output: pageResult(EnergyLamp) },
   exportRows: { input: z.object({ ...lampQueryFields, ...exportOptions }), output: Task },
+  /**
+   * `seen` holds by id the `replacedTime` that the user saw; a lamp that was replaced since is refused. A missing one means
+   * that the lamp had never been replaced.
+   */
   replace: {
     input: LampReplacement.extend({
       projectId: z.number().int(),
-      ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条'),
+      ids: z.array(Id).min(1, '请先选择').max(maxLampsPerReplacement, '一次最多 1000 条'),
+      seen: z
+        .record(Id, Time)
+        .refine((times) => Object.keys(times).length <= maxLampsPerReplacement, '一次最多 1000 条'),
     }),
     output: RowResults,
   },

@@ -70,7 +70,14 @@ export const handoverSchemas = {
       list: z.array(Handover),
     }),
   },
-  give: { input: z.object({ ...projectInput, note: HandoverNote }), output: z.null() },
+  /**
+   * `seenGivenTime` is that of the caller's own hand-over that waits, as it was read, or null if none waits; another one is
+   * refused, because its note was not seen.
+   */
+  give: {
+    input: z.object({ ...projectInput, note: HandoverNote, seenGivenTime: Time.nullable() }),
+    output: z.object({ givenTime: Time }),
+  },
   /** `givenTime` is that of the hand-over as it was read; a later one is refused, because its note was not seen. */
   take: {
     input: z.object({ ...projectInput, handoverId: Id, givenTime: Time }),

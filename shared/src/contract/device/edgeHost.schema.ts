@@ -129,7 +129,11 @@ export const edgeHostSchemas = {
   }),
   exportRows: resourceSchemas.exportRows({ input: filters }),
   importRows: { ...resourceSchemas.importRows(), input: ImportTable.extend({ projectId }) },
-  replace: { input: ById.extend(HostReplacement.shape), output: DeviceSecret },
+  /** `seenVersion` is the version of the host as it was read; another one is refused. */
+  replace: {
+    input: ById.extend(HostReplacement.shape).extend({ seenVersion: revision.version }),
+    output: DeviceSecret,
+  },
   restart: { input: ById, output: GatewayReply },
   config: { input: ById, output: EdgeConfig },
   setConfig: { input: EdgeConfig.omit({ updateBy: true }), output: EdgeConfig },

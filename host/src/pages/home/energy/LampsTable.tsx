@@ -5,7 +5,7 @@ import Input from 'antd/es/input'
 import Segmented from 'antd/es/segmented'
 import Table from 'antd/es/table'
 import type { TableColumnsType } from 'antd'
-import { useState, type Key } from 'react'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { replaceSoonPercent, energySourceText } from '@iot/shared/contract/control/energy'
 import { EnergyLamp } from '@iot/shared/contract/control/energy.schema'
@@ -33,6 +33,12 @@ type LampsTableProps = {
   onReplaced?: () => void
 }
 
+/** Returns the selected lamps as the list shows them now; those of other pages are as they were selected. */
+function toShownLamps(selectedLamps: EnergyLamp[], shownLamps: EnergyLamp[] = []) {
+  const shownById = new Map(shownLamps.map((lamp) => [lamp.id, lamp]))
+  return selectedLamps.map((lamp) => shownById.get(lamp.id) ?? lamp)
+}
+
 /** Lists each lamp with its consumption and lit time, or with its remaining life. */
 export function LampsTable({
   projectId,
@@ -46,8 +52,8 @@ export function LampsTable({
   const [life, setLife] = useState<LifeRange>('due')
   const [sort, setSort] = useState(isLife ? '-used' : '-wattHours')
   const [pageNo, setPageNo] = useState(1)
-  const [selectedKeys, setSelectedKeys] = useState<Key[]>([])
-  const [idsToReplace, setIdsToReplace] = useState<string[]>()
+  const [selectedLamps, setSelectedLamps] = useState<EnergyLamp[]>([])
+  const [lampsToReplace, setLampsToReplace] = useState<EnergyLamp[]>()
   const input = {
     projectId,
     from,
@@ -86,9 +92,12 @@ export function LampsTable({
         <span style={{ flex: 1 }} />
         <ExportButton from={energyApi.exportRows} input={input} />
         {isLife && (
-          <Can to={energyApi.replace} unless={selectedKeys.length === 0 && '请先勾选换过的灯'}>
-            <Button type="primary" onClick={() => setIdsToReplace(selectedKeys.map(String))}>
-              登记更换{selectedKeys.length > 0 && ` ${selectedKeys.length} 盏`}
+          <Can to={energyApi.replace} unless={selectedLamps.length === 0 && '请先勾选换过的灯'}>
+            <Button
+              type="primary"
+              onClick={() => setLampsToReplace(toShownLamps(selectedLamps, data?.list))}
+            >
+              登记更换{selectedLamps.length > 0 && ` ${selectedLamps.length} 盏`}
             </Button>
           </Can>
         )}
@@ -112,9 +121,9 @@ export function LampsTable({
         rowSelection={
           isLife
             ? {
-                selectedRowKeys: selectedKeys,
+                selectedRowKeys: selectedLamps.map(({ id }) => id),
                 preserveSelectedRowKeys: true,
-                onChange: setSelectedKeys,
+                onChange: (_, lamps) => setSelectedLamps(lamps),
                 getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
                 getCheckboxProps: (lamp) => ({ 'aria-label': `选择“${lamp.name}”` }),
               }
@@ -134,16 +143,16 @@ export function LampsTable({
           showSizeChanger: false,
         }}
       />
-      {idsToReplace && (
+      {lampsToReplace && (
         <ReplaceForm
           projectId={projectId}
-          ids={idsToReplace}
+          lamps={lampsToReplace}
           onSaved={() => {
-            setSelectedKeys([])
+            setSelectedLamps([])
             refresh()
             onReplaced?.()
           }}
-          onClose={() => setIdsToReplace(undefined)}
+          onClose={() => setLampsToReplace(undefined)}
         />
       )}
     </>

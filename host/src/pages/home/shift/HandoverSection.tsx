@@ -83,14 +83,29 @@ type GiveShiftProps = { projectId: number; waiting?: Handover; onGiven: () => vo
 function GiveShift({ projectId, waiting, onGiven }: GiveShiftProps) {
   const noteId = useId()
   const [note, setNote, discardNote] = useTextDraft(`handover/${projectId}`, waiting?.note)
-  const { run, loading } = useRequest(() => call(handoverApi.give, { projectId, note }), {
-    manual: true,
-    onSuccess() {
-      discardNote()
-      onGiven()
+  const waitingTime = waiting?.givenTime ?? null
+  // The text began with the hand-over of this moment. After a refusal the list shows the newer one, which then counts.
+  const [readTime, setReadTime] = useState<string | null | undefined>(waitingTime)
+  const { run, loading } = useRequest(
+    () =>
+      call(handoverApi.give, {
+        projectId,
+        note,
+        seenGivenTime: readTime === undefined ? waitingTime : readTime,
+      }),
+    {
+      manual: true,
+      onSuccess({ givenTime }) {
+        setReadTime(givenTime)
+        discardNote()
+        onGiven()
+      },
+      onError() {
+        setReadTime(undefined)
+        onGiven()
+      },
     },
-    onError: () => {},
-  })
+  )
   return (
     <Form layout="vertical" onFinish={run}>
       <Form.Item

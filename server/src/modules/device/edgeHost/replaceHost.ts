@@ -3,7 +3,7 @@ import type { edgeHostSchemas } from '@iot/shared/contract/device/edgeHost.schem
 import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { createFieldRefusal } from '../../../core/refusal'
+import { createFieldRefusal, createRefusal } from '../../../core/refusal'
 import type { Context, WriteCallback } from '../../../core/http/context'
 import type { Handlers } from '../../../core/http/serve'
 import { createSecret } from '../../../device-access/registration/registration'
@@ -49,13 +49,16 @@ export const createReplaceHandler =
 
 const prepareReplacement =
   (
-    { id, productId, deviceName, name }: ReplaceInput,
+    { id, seenVersion, productId, deviceName, name }: ReplaceInput,
     context: Context,
   ): WriteCallback<typeof edgeHostQueries, Replacement> =>
   async (rows, recordAudit, tx) => {
     const actor = context.user.username
     const formerHost = await getVisibleHost(id, context, rows)
     const previousHost = await loadHost(formerHost, rows)
+    // The version locks the host, so that the second of two replacements sees the first. The host leaves the floor plan.
+    if (!(await rows.update({ id, version: seenVersion, x: null, y: null }, actor)))
+      throw createRefusal(await describeChangedHost(rows, previousHost))
     const { productKey } = await assertProductIsGateway(productId, rows)
     const { projectId, spaceId, floorId, x, y } = formerHost
     const place = { spaceId, floorId, x, y }
@@ -73,7 +76,6 @@ const prepareReplacement =
     await rows.moveChildren(newHost, formerHost, actor)
     await rows.moveRegistrations(newHost, formerHost)
     await rows.saveSettings(formerHost, { replacedBy: secret.id })
-    await rows.setAll([id], { x: null, y: null }, actor)
     await rows.setDisabled([id], true, actor)
     const changedDevices = await rows.findLiveRows([id, secret.id, ...childIds])
     const after = await loadHost((await rows.get(secret.id))!, rows)
@@ -81,6 +83,12 @@ const prepareReplacement =
       recordAudit(entry)
     return { secret, childIds, changedDevices }
   }
+
+/** Says what happened to a host whose version is no longer the one that the user saw. */
+async function describeChangedHost(rows: EdgeHostQueries, { id, name }: Host) {
+  const { replacedBy } = await loadHost((await rows.get(id))!, rows)
+  return replacedBy ? `“${name}”已经替换为“${replacedBy}”` : `“${name}”刚被修改，请看过再替换`
+}
 
 /**
  * Returns the registered device with this serial, which takes the place of the former host.

@@ -1,4 +1,5 @@
 import type { EdgeHostDraft } from '@iot/shared/contract/device/edgeHost.schema'
+import type { Input } from '@iot/shared/contract/endpoint'
 import { edgeHostApi } from '@iot/shared/contract/device/edgeHost.api'
 import type { DeviceSecret } from '@iot/shared/contract/device/managedDevice.schema'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
@@ -45,6 +46,11 @@ const floors = [uuidv7(), uuidv7()]
 const readRow = async (id: string) =>
   (await app.app.db.select().from(table).where(eq(table.id, id)))[0]
 const get = (id: string) => admin().call(edgeHostApi.get, { id })
+/** Replaces a host as its form does, with the version that the host has now. */
+const replaceHost = async (replacement: Omit<Input<typeof edgeHostApi.replace>, 'seenVersion'>) => {
+  const { version } = await get(replacement.id)
+  return admin().call(edgeHostApi.replace, { ...replacement, seenVersion: version })
+}
 const getFieldErrors = (call: Promise<unknown>) =>
   call.then(
     () => ({}),
@@ -115,7 +121,13 @@ describe('an edge host request is refused', () => {
     })
     const { id } = await create()
     const { create: createEndpoint, restart, push, config, replace } = edgeHostApi
-    const replaceInput = { id, productId: hostProduct.id, deviceName: 'host-next', name: '新主机' }
+    const replaceInput = {
+      id,
+      seenVersion: 1,
+      productId: hostProduct.id,
+      deviceName: 'host-next',
+      name: '新主机',
+    }
     const reader = await app.join('edgereader', 'operator', [1])
     for (const call of [
       () => reader.call(createEndpoint, draft()),
@@ -194,7 +206,7 @@ describe('an edge host request is refused', () => {
     await admin().call(managedDeviceApi.setStatus, { ids: [disabledHost.id], status: 'disabled' })
     const replaceBy = ({ deviceName }: DeviceSecret, productId = hostProduct.id) =>
       getFieldErrors(
-        admin().call(edgeHostApi.replace, {
+        replaceHost({
           id: formerHost.id,
           productId,
           deviceName,
@@ -414,6 +426,42 @@ describe('the configuration of an edge host', () => {
 })
 
 describe('a broken edge host', () => {
+  it('is replaced once, although a second form was opened before', async () => {
+    const formerHost = await create()
+    const { version } = await get(formerHost.id)
+    const replace = (deviceName: string) =>
+      admin().call(edgeHostApi.replace, {
+        id: formerHost.id,
+        seenVersion: version,
+        productId: hostProduct.id,
+        deviceName,
+        name: `替补 ${deviceName}`,
+      })
+    const names = [`host-${++count}`, `host-${++count}`]
+    const results = await Promise.allSettled(names.map(replace))
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const { replacedBy } = await get(formerHost.id)
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { msg: `“${formerHost.name}”已经替换为“${replacedBy}”` },
+    })
+  })
+  it('is not replaced with a version that somebody has changed', async () => {
+    const formerHost = await create()
+    const { version } = await get(formerHost.id)
+    await admin().call(managedDeviceApi.setStatus, { ids: [formerHost.id], status: 'disabled' })
+    const replacement = {
+      id: formerHost.id,
+      seenVersion: version,
+      productId: hostProduct.id,
+      deviceName: `host-${++count}`,
+      name: '替补',
+    }
+    await expect(admin().call(edgeHostApi.replace, replacement)).rejects.toMatchObject({
+      msg: `“${formerHost.name}”刚被修改，请看过再替换`,
+    })
+    expect(await get(formerHost.id)).toMatchObject({ replacedBy: '' })
+  })
+
   it('becomes 禁用 when a new serial takes over its children, place and configuration', async () => {
     const { made: formerHost, device } = await createOnlineHost()
     const childRows = await insertChildren(formerHost.id, 3)
@@ -423,7 +471,7 @@ describe('a broken edge host', () => {
     const disconnection = new Promise<void>((resolve) =>
       device.client.once('close', () => resolve()),
     )
-    const replacement = await admin().call(edgeHostApi.replace, {
+    const replacement = await replaceHost({
       id: formerHost.id,
       productId: hostProduct.id,
       deviceName: `host-${++count}`,
@@ -467,7 +515,7 @@ describe('a broken edge host', () => {
   it('is replaced by a registered spare host, which gets a new secret', async () => {
     const [formerHost, spareHost] = [await create(), await create()]
     await insertChildren(formerHost.id, 1)
-    const replacement = await admin().call(edgeHostApi.replace, {
+    const replacement = await replaceHost({
       id: formerHost.id,
       productId: hostProduct.id,
       deviceName: spareHost.deviceName,
@@ -493,7 +541,7 @@ describe('a broken edge host', () => {
       ['left-2', spareHost.id],
     ] as const)
       await recordRegistration(app.app.db, { ...pendingRecord, deviceName, gatewayId })
-    await admin().call(edgeHostApi.replace, {
+    await replaceHost({
       id: formerHost.id,
       productId: hostProduct.id,
       deviceName: spareHost.deviceName,
@@ -512,7 +560,7 @@ describe('a broken edge host', () => {
       await setConfig(id, 0, `{"of":"${id}"}`)
       await setConfig(id, 1, `{"of":"${id}","a":1}`)
     }
-    const replacement = await admin().call(edgeHostApi.replace, {
+    const replacement = await replaceHost({
       id: formerHost.id,
       productId: hostProduct.id,
       deviceName: spareHost.deviceName,
