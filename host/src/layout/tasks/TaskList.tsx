@@ -31,7 +31,8 @@ type TaskListProps = { tasks: Task[]; failed?: Error; refresh: () => void }
 /** Lists the user's recent tasks with progress and result. */
 export default function TaskList({ tasks, failed, refresh }: TaskListProps) {
   return (
-    <div className={styles.list}>
+    // A long list scrolls, so the keyboard must reach it even when no task in it has a button.
+    <section className={styles.list} tabIndex={0} aria-label="最近的任务">
       {failed && (
         <LoadErrorAlert why={failed.message} hasRows={tasks.length > 0} onRetry={refresh} />
       )}
@@ -46,7 +47,7 @@ export default function TaskList({ tasks, failed, refresh }: TaskListProps) {
           <TaskLine key={task.id} task={task} refresh={refresh} />
         ))}
       </ul>
-    </div>
+    </section>
   )
 }
 
