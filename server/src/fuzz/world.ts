@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { LedgerState } from '@iot/shared/contract/control/control.schema'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { snapshotApi } from '@iot/shared/contract/control/snapshot.api'
 import { deviceRow, insertDevices, productRow } from '../device-access/testing'
+import { user } from '../tables/user'
 import { uuidv7 } from 'uuidv7'
 import { alarmIncident, alarmRule, maintenanceWindow } from '../tables/alarm'
 import { controlApproval, controlHold, delayedControl, manualOverride } from '../tables/control'
@@ -154,6 +156,8 @@ export async function createWorld(app: TestApp, projectId: number) {
     productType: lampProduct.productType,
     actionType: 'all_off',
   }
+  // The asker may control, because agreeing with another one voids the request and is still answered as a refusal.
+  const [asker] = await db.select({ id: user.id }).from(user).where(eq(user.username, 'admin'))
   const [approval] = await db
     .insert(controlApproval)
     .values({
@@ -163,7 +167,7 @@ export async function createWorld(app: TestApp, projectId: number) {
       reason: '',
       affected: 1,
       protected: 1,
-      askerId: uuidv7(),
+      askerId: asker!.id,
       createBy: 'test',
       expireTime: '2126-01-01T00:00:00Z',
     })
