@@ -17,6 +17,8 @@ const buildingSpecs = [
   'scene.editor.spec.ts',
   'selfRegistration.rules.spec.ts',
 ]
+/** A page of a test lives for seconds: code that V8 compiles ahead or optimizes is paid for and hardly used. */
+const shortLivedPageFlag = '--js-flags=--max-lazy --no-opt --no-maglev'
 process.env.ADMIN_PASSWORD ??= 'Console-2026'
 
 export default defineConfig({
@@ -52,7 +54,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { executablePath: chromium(), args: chromiumFlags },
+    launchOptions: { executablePath: chromium(), args: [...chromiumFlags, shortLivedPageFlag] },
   },
   /**
    * The server is the product as an operator gets it: built, with a database of its own and the simulated building on
