@@ -12,7 +12,7 @@ import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
 import type { Project } from '@iot/shared/contract/project/managedProject.schema'
 import { createTestProject } from '../project/testing'
-import { createBrightRule } from './alarmRule.fixture'
+import { createBrightRule, insertDoneTask } from './alarm.fixture'
 
 let app: TestApp
 let project: Project
@@ -47,28 +47,8 @@ async function setStatus(status: ProjectStatus) {
   const { version } = await admin().call(managedProjectApi.get, { id })
   await admin().call(managedProjectApi.setStatus, { id, version, status })
 }
-async function failControls(title: string) {
-  const time = getPastTime(0)
-  await db()
-    .insert(task)
-    .values({
-      id: uuidv7(),
-      kind: 'control',
-      title,
-      projectId: project.projectId,
-      createBy: 'test',
-      status: 'done',
-      counts: { failed: 1 },
-      total: 1,
-      reason: '',
-      listed: true,
-      claimedBy: '',
-      detail: {},
-      createTime: time,
-      updateTime: time,
-      doneTime: time,
-    })
-}
+const failControls = (title: string) =>
+  insertDoneTask(db(), { title, projectId: project.projectId })
 const refuseDelayed = () =>
   db()
     .insert(delayedControl)
