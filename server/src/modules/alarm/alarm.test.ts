@@ -1339,16 +1339,19 @@ describe('an incident', () => {
       events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
     })
   })
-  it('ends when its project goes back to trial, and opens anew when that is over', async () => {
+  it.each([
+    ['commissioning', '项目在调试，首页不报告问题'],
+    ['stopped', '项目已停用，首页不报告问题'],
+  ] as const)('ends when its project becomes %s, and opens anew later', async (status, reason) => {
     await openOne()
-    const setStatus = (status: 'running' | 'commissioning') =>
-      db().update(project).set({ status }).where(eq(project.projectId, 1))
+    const setStatus = (next: 'running' | typeof status) =>
+      db().update(project).set({ status: next }).where(eq(project.projectId, 1))
     const [before] = await db().select().from(project).where(eq(project.projectId, 1))
-    await setStatus('commissioning')
+    await setStatus(status)
     await runNow()
     expect(await listIncidents()).toEqual([])
     expect(await listIncidents('all')).toMatchObject([
-      { status: 'resolved', resolveReason: '项目在调试，首页不报告问题' },
+      { status: 'resolved', resolveReason: reason },
     ])
     await app.app.alarms.reconcile()
     await runNow()
