@@ -126,8 +126,9 @@ describe('parseAddress', () => {
     ['科技园南路1号, 南山区, 深圳市, 广东省', '440305', '科技园南路1号'],
     ['文三路478号 西湖区 杭州市 浙江省', '330106', '文三路478号'],
     ['Room 101, 1 Keji Rd, 南山区, 深圳市', '440305', 'Room 101, 1 Keji Rd'],
-    // What follows is another region.
+    // A second city stays in the street, because it names whose office stands here and not where it stands.
     ['南京市玄武区 徐州市驻宁办事处', '320102', '徐州市驻宁办事处'],
+    // A middle dot may separate the levels.
     ['中国·广东·深圳·南山 1号', '440305', '1号'],
     // These have traditional characters, full width, a postcode or 中国 in front.
     ['廣東省東莞市長安鎮振安東路１號', '441900', '長安鎮振安東路１號'],

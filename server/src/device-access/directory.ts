@@ -2,6 +2,7 @@ import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.sche
 import DataLoader from 'dataloader'
 import { and, eq, inArray } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { isOwnCredential } from './credentialJoin'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { isOutage } from '../core/db/outage'
@@ -75,13 +76,7 @@ export function createDeviceDirectory(
         reportedAt: device.reportedAt,
       })
       .from(deviceCredential)
-      .innerJoin(
-        device,
-        and(
-          eq(device.projectId, deviceCredential.projectId),
-          eq(device.id, deviceCredential.deviceId),
-        ),
-      )
+      .innerJoin(device, isOwnCredential)
       .innerJoin(product, eq(product.id, device.productId))
       // All pairs of the given keys and names match more rows than requested; the map below selects the requested
       // pairs.

@@ -7,6 +7,7 @@ import { hourMs } from '@iot/shared/contract/duration'
 import { uploadPath } from '@iot/shared/contract/platform/upload'
 import { connectAlinkDevice, deviceRow, insertDevices } from '../device-access/testing'
 import { waitUntil } from '../core/until'
+import { createBrightRule } from '../modules/alarm/alarm.fixture'
 import { errorLog } from '../tables/errorLog'
 import { product } from '../tables/device'
 import { uploadedFile } from '../tables/upload'
@@ -33,16 +34,7 @@ export const getCallKey = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) 
 export const isAccepted = ({ status, type, body }: CallAnswer) =>
   status < 300 && (!type.includes('json') || JSON.parse(body).code === 0)
 
-const brightRule = {
-  productId: lampProduct.id,
-  source: {
-    kind: 'threshold',
-    identifier: 'Brightness',
-    operator: 'gt',
-    value: 80,
-    recoverValue: null,
-  },
-}
+const brightRule = createBrightRule(lampProduct.id)
 /** The port of the discard service, on which nothing listens. */
 const closedWebhook = {
   kind: 'webhook',

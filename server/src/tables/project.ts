@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { rowColumnsWithDefaults } from './columns'
+import { rowColumnsWithDefaults, time } from './columns'
 
 export const project = pgTable(
   'project',
@@ -42,6 +42,8 @@ export const project = pgTable(
     /** Light in an empty room is reported after this many minutes. */
     litHoldMinutes: integer().notNull().default(15),
     status: text().$type<ProjectStatus>().notNull().default('running'),
+    /** Time of the last change of the status; null if it has not changed since the project was created. */
+    statusTime: time(),
     engineeringId: integer().notNull(),
     sort: integer().notNull(),
     ...rowColumnsWithDefaults(),

@@ -10,7 +10,7 @@ import { call } from '../client/call'
 import { ledgerStateText } from '../contract/control/control'
 import type { ControlTask, LedgerRow, LedgerState } from '../contract/control/control.schema'
 import { controlApi } from '../contract/control/control.api'
-import { buildEmptyLocale } from '../ui/usePage'
+import { buildEmptyLocale, buildInnerPagination } from '../ui/usePage'
 import { RetryAlert } from '../ui/retryAlert'
 import { useMediaQuery } from '../ui/useMedia'
 import * as styles from './tasks.module.css'
@@ -137,14 +137,7 @@ export function LedgerTable({ task, onLocate }: LedgerTableProps) {
         dataSource={data?.list}
         locale={buildEmptyLocale(data)}
         loading={loading && !(isRunning && data)}
-        pagination={{
-          current: pageNo,
-          pageSize,
-          total: data?.total,
-          onChange: setPageNo,
-          hideOnSinglePage: true,
-          showSizeChanger: false,
-        }}
+        pagination={buildInnerPagination({ pageNo, pageSize, total: data?.total }, setPageNo)}
       />
     </>
   )

@@ -10,6 +10,8 @@ import {
   getLastLightState,
   lightSwitchIdentifier,
   getLightState,
+  noLights,
+  type LightCounts,
   type LightState,
 } from '../contract/control/light'
 
@@ -88,12 +90,7 @@ export const signPaths = {
   shield: 'M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z',
 }
 
-export type LightStateCounts = Record<LightState, number> & {
-  total: number
-  protected: number
-  /** A bulk action reaches this many lights. */
-  reachable: number
-}
+export type LightStateCounts = LightCounts & { total: number }
 /** Formats counts as `亮 2 盏，未知 3 盏，共 8 盏`. */
 export const formatLitCounts = ({
   on,
@@ -108,16 +105,7 @@ export type GetDeviceState = (
 ) => Pick<MapDevice, 'state' | 'reported' | 'stale'> & Partial<Pick<MapDevice, 'desired'>>
 
 export const countLooks = (devices: MapDevice[], getState: GetDeviceState) => {
-  const counts: LightStateCounts = {
-    on: 0,
-    off: 0,
-    offline: 0,
-    inactive: 0,
-    unknown: 0,
-    total: devices.length,
-    protected: 0,
-    reachable: 0,
-  }
+  const counts: LightStateCounts = { ...noLights, total: devices.length }
   for (const device of devices) {
     counts[getLightState(getState(device))]++
     if (device.protected) counts.protected++

@@ -1,3 +1,4 @@
+import { addTotal, sumLights } from '../contract/control/light'
 import type { SpaceLights } from '../contract/device/device.schema'
 import type { Space } from '../contract/project/project.schema'
 import { createTree } from '../contract/tree'
@@ -30,28 +31,9 @@ export function sumLightCounts(
   spaceId?: string,
 ): LightStateCounts {
   const spaceIds = spaceId === undefined ? undefined : tree.within(spaceId)
-  const sum: LightStateCounts = {
-    on: 0,
-    off: 0,
-    offline: 0,
-    inactive: 0,
-    unknown: 0,
-    protected: 0,
-    total: 0,
-    reachable: 0,
-  }
-  for (const spaceCounts of counts.values()) {
-    if (spaceIds && !spaceIds.has(spaceCounts.spaceId)) continue
-    for (const look of looks) {
-      sum[look] += spaceCounts[look]
-      sum.total += spaceCounts[look]
-    }
-    sum.protected += spaceCounts.protected
-    sum.reachable += spaceCounts.reachable
-  }
-  return sum
+  const rows = [...counts.values()].filter((row) => spaceIds?.has(row.spaceId) ?? true)
+  return addTotal(sumLights(rows))
 }
-const looks = ['on', 'off', 'offline', 'inactive', 'unknown'] as const
 
 /** @deprecated Use {@link createSpaceTree}; kept for remotes that were built before. */
 export const spaceTree = createSpaceTree

@@ -1,6 +1,6 @@
 import AntdCascader from 'antd/es/cascader'
 import type { CascaderProps } from 'antd'
-import { useComposedFilter } from './composition'
+import { includesText, useComposedFilter } from './composition'
 
 type Option = NonNullable<CascaderProps['options']>[number]
 
@@ -10,9 +10,7 @@ function ComposedCascader({ showSearch, ...props }: CascaderProps<Option, string
   const { filter } = searchConfig
   const matches = useComposedFilter(
     (text: string, path: Option[], names: Parameters<NonNullable<typeof filter>>[2]) =>
-      filter
-        ? filter(text, path, names)
-        : path.some(({ label }) => String(label).toLowerCase().includes(text.toLowerCase())),
+      filter ? filter(text, path, names) : path.some(({ label }) => includesText(label, text)),
   )
   return <AntdCascader {...props} showSearch={showSearch && { ...searchConfig, filter: matches }} />
 }

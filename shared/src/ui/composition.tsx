@@ -52,6 +52,12 @@ export function useComposedFilter<O extends unknown[]>(
   }
 }
 
+/** Returns true if the value contains the text, ignoring case, as antd's own filters do. */
+export const includesText = (value: unknown, text: string) =>
+  String(value ?? '')
+    .toUpperCase()
+    .includes(text.toUpperCase())
+
 /** Resolves when no composition is open. */
 export const waitForComposition = () =>
   new Promise<void>((resolve) => {

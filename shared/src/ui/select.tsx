@@ -1,13 +1,8 @@
 import AntdSelect from 'antd/es/select'
 import type { SelectProps } from 'antd'
-import { useComposedFilter } from './composition'
+import { includesText, useComposedFilter } from './composition'
 
 type Option = NonNullable<SelectProps['options']>[number]
-
-const contains = (value: unknown, text: string) =>
-  String(value ?? '')
-    .toUpperCase()
-    .includes(text.toUpperCase())
 
 /** antd's own select filters its options by the letters of an unfinished composition; this one does not. */
 function ComposedSelect({ showSearch, ...props }: SelectProps) {
@@ -16,7 +11,7 @@ function ComposedSelect({ showSearch, ...props }: SelectProps) {
   const matches = useComposedFilter((text: string, option?: Option) => {
     if (typeof filterOption === 'function') return filterOption(text, option)
     const names = optionFilterProp ?? (option?.options ? 'label' : 'value')
-    return [names].flat().some((name) => contains(option?.[name], text))
+    return [names].flat().some((name) => includesText(option?.[name], text))
   })
   const isSearchable = showSearch ?? props.mode !== undefined
   return (

@@ -1,6 +1,6 @@
 import AntdTreeSelect from 'antd/es/tree-select'
 import type { TreeSelectProps } from 'antd'
-import { useComposedFilter } from './composition'
+import { includesText, useComposedFilter } from './composition'
 
 type Node = NonNullable<TreeSelectProps['treeData']>[number]
 
@@ -11,7 +11,7 @@ function ComposedTreeSelect({ showSearch, ...props }: TreeSelectProps) {
   const matches = useComposedFilter((text: string, node: Node) =>
     typeof filterTreeNode === 'function'
       ? filterTreeNode(text, node)
-      : String(node[treeNodeFilterProp]).toUpperCase().includes(text.toUpperCase()),
+      : includesText(node[treeNodeFilterProp], text),
   )
   return (
     <AntdTreeSelect

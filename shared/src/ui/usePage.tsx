@@ -1,30 +1,14 @@
-import useEventListener from 'ahooks/es/useEventListener'
-import useInterval from 'ahooks/es/useInterval'
-import useRequest from 'ahooks/es/useRequest'
-import useUnmount from 'ahooks/es/useUnmount'
 import Button from 'antd/es/button'
 import Empty from 'antd/es/empty'
 import type { TableColumnType, TableProps } from 'antd'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { call, CallError } from '../client/call'
 import { parsePageParams } from '../client/pageInput'
-import {
-  responseCodes,
-  type Endpoint,
-  type FieldErrors,
-  type Input,
-  type Output,
-} from '../contract/endpoint'
-import { formatUnknownField } from '../contract/defaultMessage'
+import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
-import { store } from '../session/store'
-import { tokenAtom } from '../session/user'
 import { RetryAlert } from './retryAlert'
+import { usePageRequest, type ParamChanges, type Row } from './usePage/usePageRequest'
 
-type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
-/** The displayed rows with their page number; the address may already name another page. */
-type DisplayedPage<E> = { list: Row<E>[]; total: number; more?: true; pageNo: number }
 type Options = {
   /** Next step for the user if the list is empty. */
   empty: string
@@ -61,19 +45,6 @@ const listStyles = {
     },
   },
 } satisfies TableProps['styles']
-
-/** Returns parameters of the address that the server refuses as unknown; they belong to another screen. */
-function findUnknownParams(error: Error) {
-  if (!(error instanceof CallError) || error.code !== responseCodes.fields) return []
-  const { fields } = error.data as FieldErrors
-  return Object.keys(fields).filter((name) => fields[name] === formatUnknownField(name))
-}
-
-function highlightRow(id: string) {
-  const cells = document.querySelectorAll(`tr[data-row-key="${CSS.escape(id)}"] > td`)
-  const colors = ['var(--ant-color-primary-bg-hover)', 'var(--ant-color-bg-container)']
-  for (const cell of cells) cell.animate({ background: colors }, 2000)
-}
 
 /**
  * Server-side paging with page, size, filters and sort in the address, so that reload, Back and shared links show the
@@ -194,8 +165,6 @@ function useCanAdd(create: Options['create']) {
   return !create || can(create)
 }
 
-type ParamChanges = Record<string, string | number | undefined>
-
 /** Page, size, filters and sort in the address. */
 function usePageParams() {
   const [params, setParams] = useSearchParams()
@@ -223,73 +192,6 @@ function usePageParams() {
   return { ...parsedParams, filterInput, changeParams, search }
 }
 
-type PageRequestOptions = {
-  input: object
-  /** Where the page begins; the anchor is no part of the cache key. */
-  anchorInput: object
-  pageNo: number
-  pageSize: number
-  isReady: boolean
-  changeParams: (changes: ParamChanges, replace?: boolean) => void
-}
-
-/** Loads the page that the address names, and leaves pages and parameters that do not exist. */
-function usePageRequest<E extends Endpoint>(
-  endpoint: E,
-  { input, anchorInput, pageNo, pageSize, isReady, changeParams }: PageRequestOptions,
-) {
-  // The token is part of the cache key, so that a pending response is never shown to another user.
-  const requestKey = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
-  // A pending response would be cached and shown after a return to the list, although it may be outdated.
-  const [unmountController] = useState(() => new AbortController())
-  useUnmount(() => unmountController.abort())
-
-  const request = useRequest(
-    (isRetry = false): Promise<DisplayedPage<E>> =>
-      call(
-        endpoint,
-        { ...input, ...anchorInput, pageNo, pageSize } as Input<E>,
-        // A failure is shown once above the rows; a background retry never leaves the page.
-        { signal: unmountController.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
-      ).then((page) => ({ ...(page as DisplayedPage<E>), pageNo })),
-    {
-      // Rows are cached for five minutes and shown at once after a return, until the new ones arrive.
-      cacheKey: requestKey,
-      ready: isReady,
-      refreshDeps: [requestKey],
-      onSuccess({ list, total }) {
-        // The last row of the last page was removed.
-        if (list.length === 0 && total > 0)
-          changeParams({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
-      },
-      onError(error) {
-        const unknownParams = findUnknownParams(error)
-        if (unknownParams.length > 0)
-          changeParams(Object.fromEntries(unknownParams.map((name) => [name, undefined])), true)
-      },
-    },
-  )
-  const { loading, run, runAsync } = request
-  const data = isReady ? request.data : undefined
-  // A request that is repeated without the unknown parameters has not failed.
-  const error =
-    isReady && request.error && findUnknownParams(request.error).length === 0 && request.error
-  useInterval(() => run(true), error ? 10_000 : undefined)
-  useEventListener('online', () => error && run(true))
-
-  const refresh = () => run()
-  /** Reloads the list and highlights the saved row. */
-  const refreshAndHighlight = (row?: unknown) => {
-    const { id } = (row ?? {}) as { id?: string }
-    // The failure is shown above the rows.
-    runAsync().then(
-      () => id && requestAnimationFrame(() => highlightRow(id)),
-      () => {},
-    )
-  }
-  return { data, error, loading, refresh, refreshAndHighlight }
-}
-
 const renderEmptyText = (text: string, action?: ReactNode) => (
   <Empty
     image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -303,6 +205,19 @@ const renderEmptyText = (text: string, action?: ReactNode) => (
 /** Empty text of a table next to a `LoadErrorAlert`; blank if the rows could not be read. */
 export const buildEmptyLocale = (data: unknown, message = '没有记录') => ({
   emptyText: data ? message : ' ',
+})
+
+/** Pager of a table inside a page, whose page number is not part of the address; a single page has none. */
+export const buildInnerPagination = (
+  { pageNo, pageSize, total }: { pageNo: number; pageSize: number; total: number | undefined },
+  onChange: (pageNo: number) => void,
+) => ({
+  current: pageNo,
+  pageSize,
+  total,
+  onChange,
+  hideOnSinglePage: true,
+  showSizeChanger: false,
 })
 
 type LoadErrorAlertProps = { why: string; hasRows: boolean; onRetry: () => void }

@@ -14,7 +14,7 @@ import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { Dot } from '@iot/shared/plan/dot'
 import { column } from '@iot/shared/ui/field'
-import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { buildInnerPagination, LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { LightCounts, ScopeActions } from './ScopeBar'
 import { createGroupPollOptions, useGroupLights } from './useGroups'
 import type { HomeScope } from './useScope'
@@ -114,14 +114,10 @@ export default function GroupView(props: GroupViewProps) {
           dataSource={members.data.list}
           locale={{ emptyText: '这个组现在没有设备，请在“设备管理”的“设备组”里修改' }}
           scroll={{ x: 640 }}
-          pagination={{
-            current: pageNo,
-            pageSize,
-            total: members.data.total,
-            onChange: setPageNo,
-            hideOnSinglePage: true,
-            showSizeChanger: false,
-          }}
+          pagination={buildInnerPagination(
+            { pageNo, pageSize, total: members.data.total },
+            setPageNo,
+          )}
         />
       ) : (
         !error && <Skeleton active title={false} paragraph={{ rows: 8 }} />

@@ -1,5 +1,6 @@
 import useRequest from 'ahooks/es/useRequest'
 import { call } from '@iot/shared/client/call'
+import { addTotal } from '@iot/shared/contract/control/light'
 import type { SpaceLights } from '@iot/shared/contract/device/device.schema'
 import { deviceGroupApi } from '@iot/shared/contract/device/deviceGroup.api'
 
@@ -26,9 +27,5 @@ export function useGroupLights(id: string, counts: ReadonlyMap<string, SpaceLigh
     () => call(deviceGroupApi.lights, { id }, { quiet: true }),
     createGroupPollOptions(id, counts),
   )
-  const lights = data && {
-    ...data,
-    total: data.on + data.off + data.offline + data.inactive + data.unknown,
-  }
-  return { ...request, lights }
+  return { ...request, lights: data && addTotal(data) }
 }

@@ -5,7 +5,6 @@ import Flex from 'antd/es/flex'
 import Segmented from 'antd/es/segmented'
 import Skeleton from 'antd/es/skeleton'
 import Space from 'antd/es/space'
-import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -13,14 +12,13 @@ import type { Calendar } from '@iot/shared/contract/project/calendar.schema'
 import { calendarApi, holidayApi } from '@iot/shared/contract/project/calendar.api'
 import { weekendModeText } from '@iot/shared/contract/project/calendarDay'
 import { useOwnershipRefusal } from '@iot/shared/session/can'
-import { projectsAtom } from '@iot/shared/session/project'
 import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyDialog, lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Can, RowActions, useRefusalReason } from '@iot/shared/ui/right'
-import { Select } from '@iot/shared/ui/select'
+import { Can, useRefusalReason } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { CalendarActions, CalendarSelect } from './CalendarChoice'
 import { DayList } from './DayList'
 import * as styles from './holiday.module.css'
 import { todayInPageZone } from '@iot/shared/client/zone'
@@ -196,62 +194,6 @@ function useCalendarYear(calendar: Calendar | undefined, year: number) {
   const data = loadedYear?.of === yearKey ? loadedYear : undefined
   return { data, error, loading, refresh, yearKey }
 }
-
-function useFindProjectName() {
-  const projects = useAtomValue(projectsAtom)
-  return (projectId: number) => projects.find(({ id }) => id === projectId)?.name ?? '其他项目'
-}
-
-type CalendarSelectProps = {
-  calendars: Calendar[]
-  calendar: Calendar | undefined
-  onSelect: (code: string) => void
-}
-
-function CalendarSelect({ calendars, calendar, onSelect }: CalendarSelectProps) {
-  const findProjectName = useFindProjectName()
-  return (
-    <Select
-      aria-label="日历"
-      value={calendar?.code}
-      style={{ width: 220 }}
-      options={calendars.map(({ code, name, projectId }) => ({
-        value: code,
-        label: projectId === null ? name : `${name}（${findProjectName(projectId)}）`,
-      }))}
-      onChange={onSelect}
-    />
-  )
-}
-
-type CalendarActionsProps = {
-  calendar: Calendar
-  refusal: string | undefined
-  onEdit: (calendar: Calendar | 'new') => void
-  onRemove: (calendar: Calendar) => void
-}
-
-const CalendarActions = ({ calendar, refusal, onEdit, onRemove }: CalendarActionsProps) => (
-  <RowActions
-    name={calendar.name}
-    more={[
-      { label: '新建日历', to: calendarApi.create, onClick: () => onEdit('new') },
-      {
-        label: '删除',
-        to: calendarApi.remove,
-        unless: refusal ?? (calendar.builtin && '内置日历不能删除'),
-        danger: true,
-        onClick: () => onRemove(calendar),
-      },
-    ]}
-  >
-    <Can to={calendarApi.update} unless={refusal}>
-      <Button type="link" size="small" onClick={() => onEdit(calendar)}>
-        编辑
-      </Button>
-    </Can>
-  </RowActions>
-)
 
 type YearActionsProps = {
   year: number

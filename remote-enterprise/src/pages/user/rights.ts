@@ -1,13 +1,11 @@
+import { matchesWords } from '@iot/shared/contract/matchesWords'
 import type { RightGrant } from '@iot/shared/contract/access/role.schema'
 
 export const formatRight = ({ place, name }: RightGrant) => `${place} · ${name}`
 
 /** Finds a right by its name, by its place, or by words of both in any order. */
 export const matchesRight = (right: RightGrant, text: string) =>
-  text
-    .trim()
-    .split(/\s+/)
-    .every((word) => formatRight(right).toLowerCase().includes(word.toLowerCase()))
+  matchesWords(formatRight(right), text)
 
 export const toRightOptions = (rights?: RightGrant[]) =>
   rights?.map((right) => ({ value: right.permission, label: formatRight(right) }))

@@ -6,9 +6,11 @@ import { eq, sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { actionLog } from '../../tables/actionLog'
 import { alarmIncident, alarmRule, incidentDevice, incidentEvent } from '../../tables/alarm'
 import { device, product } from '../../tables/device'
 import { edgeHost } from '../../tables/deviceRecords'
+import { project } from '../../tables/project'
 import { floorPlan, space } from '../../tables/space'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
@@ -252,6 +254,54 @@ test('replaced hosts pass their plan position to their successor unless they wer
     { name: 'moved-host', x: 0.7 },
     { name: 'next-host', x: 0.2 },
     { name: 'old-host', x: null },
+  ])
+  await database.close()
+})
+
+test('projects learn from the audit log when their status changed last', async () => {
+  const database = await openDatabase(await createTestDatabase())
+  const { db } = database
+  const [runningProject, renamedProject] = ['running', 'renamed'].map((name, sort) => ({
+    projectId: 71 + sort,
+    id: uuidv7(),
+    groupName: '升级',
+    name,
+    code: name,
+    engineeringId: 1,
+    sort,
+  })) as [typeof project.$inferInsert, typeof project.$inferInsert]
+  await db.insert(project).values([runningProject, renamedProject])
+  const insertEntry = (row: typeof runningProject, time: string, field: string, ok = true) =>
+    db.insert(actionLog).values({
+      time,
+      username: 'admin',
+      entity: '项目',
+      entityId: row.id!,
+      entityName: row.name,
+      verb: '修改',
+      ok,
+      reason: '',
+      duration: 1,
+      address: '',
+      traceId: '',
+      changes: [{ field, title: field, before: '调试', after: '运行' }],
+    })
+  const statusTime = '2026-10-02T08:00:00.000Z'
+  await insertEntry(runningProject, '2026-10-01T08:00:00.000Z', 'status')
+  await insertEntry(runningProject, statusTime, 'status')
+  await insertEntry(runningProject, '2026-10-03T08:00:00.000Z', 'status', false)
+  await insertEntry(runningProject, '2026-10-04T08:00:00.000Z', 'name')
+  await insertEntry(renamedProject, '2026-10-04T08:00:00.000Z', 'name')
+  const migration = readFileSync(join(server, 'migrations/0101_project_status_time.sql'), 'utf8')
+  await db.execute(sql.raw(migration.split('--> statement-breakpoint')[1]!))
+  const rows = await db
+    .select({ name: project.name, statusTime: project.statusTime })
+    .from(project)
+    .where(eq(project.groupName, '升级'))
+    .orderBy(project.sort)
+  expect(rows).toEqual([
+    { name: 'running', statusTime },
+    { name: 'renamed', statusTime: null },
   ])
   await database.close()
 })

@@ -2,6 +2,7 @@ import { getBackoffMs } from '@iot/shared/contract/backoff'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { isOwnCredential } from '../credentialJoin'
 import { device, deviceCredential } from '../../tables/device'
 import type { Identity } from '../protocol/alink'
 import type { Commands } from './commands'
@@ -157,13 +158,7 @@ const readStale = (db: Db, ids?: string[]) =>
       deviceName: deviceCredential.deviceName,
     })
     .from(device)
-    .innerJoin(
-      deviceCredential,
-      and(
-        eq(deviceCredential.projectId, device.projectId),
-        eq(deviceCredential.deviceId, device.id),
-      ),
-    )
+    .innerJoin(deviceCredential, isOwnCredential)
     .where(
       and(ids && inArray(device.id, ids), eq(device.state, 'online'), sql`${device.stale} <> '{}'`),
     )

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { isOwnCredential } from '../credentialJoin'
 import { device, deviceCredential } from '../../tables/device'
 import type { States } from './deviceStates'
 
@@ -16,13 +17,7 @@ export async function markStaleSince(
   const rows = await db
     .select({ id: device.id, productKey: deviceCredential.productKey })
     .from(device)
-    .innerJoin(
-      deviceCredential,
-      and(
-        eq(deviceCredential.projectId, device.projectId),
-        eq(deviceCredential.deviceId, device.id),
-      ),
-    )
+    .innerJoin(deviceCredential, isOwnCredential)
     .where(eq(device.state, 'online'))
   const ids = rows.filter(({ productKey }) => concerns(productKey)).map(({ id }) => id)
   await states.markStale(ids, since)

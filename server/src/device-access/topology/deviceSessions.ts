@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { isOwnCredential } from '../credentialJoin'
 import { device, deviceCredential } from '../../tables/device'
 import { deviceKey, type Identity } from '../protocol/alink'
 import type { Directory, KnownDevice } from '../directory'
@@ -142,26 +143,14 @@ const findLoggedInChildren = (db: Db, gateway: KnownDevice) =>
       deviceName: deviceCredential.deviceName,
     })
     .from(device)
-    .innerJoin(
-      deviceCredential,
-      and(
-        eq(deviceCredential.projectId, device.projectId),
-        eq(deviceCredential.deviceId, device.id),
-      ),
-    )
+    .innerJoin(deviceCredential, isOwnCredential)
     .where(and(eq(device.projectId, gateway.projectId), eq(device.via, gateway.id)))
 
 async function hasLogin(db: Db, gatewayId: string, child: Identity) {
   const [row] = await db
     .select({ id: device.id })
     .from(device)
-    .innerJoin(
-      deviceCredential,
-      and(
-        eq(deviceCredential.projectId, device.projectId),
-        eq(deviceCredential.deviceId, device.id),
-      ),
-    )
+    .innerJoin(deviceCredential, isOwnCredential)
     .where(
       and(
         eq(deviceCredential.productKey, child.productKey),

@@ -52,7 +52,7 @@ import { testApp, type TestApp } from '../../testing'
 import { findTimeZone } from '../../core/db/timeZone'
 import { createChannel, createPolicy } from '../notification/testing'
 import { findProjectReferences } from '../project/references'
-import { createBrightRule } from './alarmRule.fixture'
+import { createBrightRule, createFaultEvent, insertDoneTask } from './alarm.fixture'
 import { createAlarms } from './alarms'
 import { dueQueries } from './dueQueries'
 import { incidentQueries } from './incidentQueries'
@@ -923,15 +923,7 @@ describe('a maintenance window', () => {
       endTime: new Date(Date.now() + 60 * minuteMs).toISOString(),
     })
     const [writeEvent] = states().eventWriters
-    await writeEvent!(db(), {
-      projectId: 1,
-      productId: lampProduct.id,
-      spaceId: floor,
-      deviceId: lamp.id,
-      identifier: 'Error',
-      type: 'error',
-      text: '故障',
-    })
+    await writeEvent!(db(), createFaultEvent(lamp, floor))
     await runNow()
     await letPass(31)
     await admin().call(maintenanceWindowApi.remove, { id: window.id })
@@ -1200,15 +1192,7 @@ describe('offline devices', () => {
 })
 
 describe('an event', () => {
-  const event = {
-    projectId: 1,
-    productId: lampProduct.id,
-    spaceId: floor,
-    deviceId: lamp.id,
-    identifier: 'Error',
-    type: 'error' as const,
-    text: '故障',
-  }
+  const event = createFaultEvent(lamp, floor)
   it('opens an incident, counts repeats, and resolves when it has not come again', async () => {
     await createRule({
       source: { kind: 'event', types: ['error'], identifier: '' },
@@ -1355,16 +1339,19 @@ describe('an incident', () => {
       events: [{ kind: 'acknowledged', text: '去看看' }, { kind: 'opened' }],
     })
   })
-  it('ends when its project goes back to trial, and opens anew when that is over', async () => {
+  it.each([
+    ['commissioning', '项目在调试，首页不报告问题'],
+    ['stopped', '项目已停用，首页不报告问题'],
+  ] as const)('ends when its project becomes %s, and opens anew later', async (status, reason) => {
     await openOne()
-    const setStatus = (status: 'running' | 'commissioning') =>
-      db().update(project).set({ status }).where(eq(project.projectId, 1))
+    const setStatus = (next: 'running' | typeof status) =>
+      db().update(project).set({ status: next }).where(eq(project.projectId, 1))
     const [before] = await db().select().from(project).where(eq(project.projectId, 1))
-    await setStatus('commissioning')
+    await setStatus(status)
     await runNow()
     expect(await listIncidents()).toEqual([])
     expect(await listIncidents('all')).toMatchObject([
-      { status: 'resolved', resolveReason: '项目在调试，首页不报告问题' },
+      { status: 'resolved', resolveReason: reason },
     ])
     await app.app.alarms.reconcile()
     await runNow()
@@ -1789,30 +1776,12 @@ describe('what the platform finds about itself', () => {
 
   it('opens one incident of a project for its failed control tasks, which ends when they are past', async () => {
     const check = await useRule('controlTask')
-    const time = getPastTime(minuteMs)
-    const insertTask = (title: string, counts: Record<string, number>, id = uuidv7()) =>
-      db().insert(task).values({
-        id,
-        kind: 'control',
-        title,
-        projectId: 1,
-        createBy: 'test',
-        status: 'done',
-        counts,
-        total: 1,
-        reason: '',
-        listed: true,
-        claimedBy: '',
-        detail: {},
-        createTime: time,
-        updateTime: time,
-        doneTime: time,
-      })
+    const insertTask = (title: string, counts: Record<string, number>) =>
+      insertDoneTask(db(), { title, projectId: 1, counts, doneTime: getPastTime(minuteMs) })
     await insertTask('关闭一楼', { success: 1 })
     expect(await check()).toEqual([])
     await insertTask('关闭二楼', { failed: 2 })
-    const taskId = uuidv7()
-    await insertTask('关闭三楼', { failed: 1 }, taskId)
+    const taskId = await insertTask('关闭三楼', { failed: 1 })
     await db().insert(controlLedger).values({
       taskId,
       projectId: 1,

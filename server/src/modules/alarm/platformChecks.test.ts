@@ -12,7 +12,7 @@ import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
 import type { Project } from '@iot/shared/contract/project/managedProject.schema'
 import { createTestProject } from '../project/testing'
-import { createBrightRule } from './alarmRule.fixture'
+import { createBrightRule, insertDoneTask } from './alarm.fixture'
 
 let app: TestApp
 let project: Project
@@ -47,28 +47,8 @@ async function setStatus(status: ProjectStatus) {
   const { version } = await admin().call(managedProjectApi.get, { id })
   await admin().call(managedProjectApi.setStatus, { id, version, status })
 }
-async function failControls(title: string) {
-  const time = getPastTime(0)
-  await db()
-    .insert(task)
-    .values({
-      id: uuidv7(),
-      kind: 'control',
-      title,
-      projectId: project.projectId,
-      createBy: 'test',
-      status: 'done',
-      counts: { failed: 1 },
-      total: 1,
-      reason: '',
-      listed: true,
-      claimedBy: '',
-      detail: {},
-      createTime: time,
-      updateTime: time,
-      doneTime: time,
-    })
-}
+const failControls = (title: string) =>
+  insertDoneTask(db(), { title, projectId: project.projectId })
 const refuseDelayed = () =>
   db()
     .insert(delayedControl)
@@ -111,25 +91,21 @@ async function listTitles() {
   return rows.map(({ title }) => title).toSorted()
 }
 
-it.each(['commissioning', 'preparing'] as const)(
+it.each([
+  ['commissioning', []],
+  ['preparing', ['commissioning']],
+  ['stopped', []],
+] as const)(
   'leaves out what failed while the project was in %s, and reports what fails later',
-  async (status) => {
-    await setStatus('commissioning')
-    if (status === 'preparing') await setStatus('preparing')
+  async (status, statusesBetween) => {
+    for (const step of [...statusesBetween, status]) await setStatus(step)
     await failControls('试灯')
     await refuseDelayed()
     await refuseDevice('trial')
-    if (status === 'preparing') await setStatus('commissioning')
-    await setStatus('running')
+    for (const step of [...statusesBetween, 'running'] as const) await setStatus(step)
     expect(await listTitles()).toEqual([])
     await failControls('关闭一楼')
     await refuseDevice('late')
     expect(await listTitles()).toEqual(['控制任务失败：关闭一楼', '设备被拒绝接入：late'])
   },
 )
-it('reports what failed before a status that reports problems, too', async () => {
-  await failControls('关闭二楼')
-  await setStatus('stopped')
-  await setStatus('running')
-  expect(await listTitles()).toEqual(['控制任务失败：关闭二楼'])
-})

@@ -11,7 +11,6 @@ import { project } from '../../tables/project'
 import { judgeStoredBackups } from '../backup/policy'
 import { delayedReason, isDelayedUnmet } from '../control/policy'
 import { litEmptyRooms } from '../device/policy/litRooms'
-import { reportingSince } from '../project/policy'
 import { isOpenRun } from '../scene/policy'
 import type { DatabaseWatch } from './databaseWatch'
 import type { CompiledRule, RuleIndex } from './ruleIndex'
@@ -88,8 +87,8 @@ async function findLitEmptyRooms(db: Db): Promise<Finding[]> {
 }
 
 /**
- * Finds one problem per project: the newest row of `found`, in words, and how many there are. What happened before the
- * project began to report problems is none.
+ * Finds one problem per project: the newest row of `found`, in words, and how many there are. Only a project in 运行
+ * reports problems, so what happened before the last change of its status is none.
  * @param found rows with `project_id`, `time` and `id`
  * @param describe text of a row `newest`
  */
@@ -104,9 +103,10 @@ const findNewest = (
     sql`select project_id as "projectId",
         ${describe} || case when total > 1 then ' 等 ' || total || ' ' || ${unit} else '' end as detail
       from (
-        select distinct on (project_id) *, count(*) over (partition by project_id) as total
-        from (${found}) as found
-        where time > coalesce(${reportingSince(sql`project_id`)}, '-infinity') order by project_id, time desc, id desc) as newest`,
+        select distinct on (found.project_id) found.*, count(*) over (partition by found.project_id) as total
+        from (${found}) as found left join project p on p.id = found.project_id
+        where found.time > coalesce(p.status_time, '-infinity')
+        order by found.project_id, found.time desc, found.id desc) as newest`,
   )
 
 const findFailedTasks = (db: Db) =>

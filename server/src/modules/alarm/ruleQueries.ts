@@ -183,12 +183,13 @@ export const alarmRuleQueries = (db: Db) => {
     listUsingProducts: listUsing(alarmRule.productId),
     listUsingSpaces: listUsing(alarmRule.spaceId),
     listUsingGroups: listUsing(alarmRule.groupId),
-    findModel: async (productId: string) =>
-      (await db.select({ model: product.model }).from(product).where(eq(product.id, productId)))[0]
-        ?.model,
-    findNode: async (productId: string) =>
-      (await db.select({ node: product.node }).from(product).where(eq(product.id, productId)))[0]
-        ?.node,
+    findProduct: async (productId: string) =>
+      (
+        await db
+          .select({ model: product.model, node: product.node })
+          .from(product)
+          .where(eq(product.id, productId))
+      )[0],
     spaceExists: async (projectId: number, id: string) =>
       (await db.$count(space, and(eq(space.projectId, projectId), eq(space.id, id)))) > 0,
     groupExists: async (projectId: number, id: string) =>

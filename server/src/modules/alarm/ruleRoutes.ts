@@ -94,10 +94,10 @@ async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context
     throw createFieldRefusal('spaceId', '所选位置不存在')
   if (groupId && !(await rows.groupExists(projectId!, groupId)))
     throw createFieldRefusal('groupId', '所选设备组不存在')
-  const model = productId ? await rows.findModel(productId) : undefined
-  if (productId && !model) throw createFieldRefusal('productId', '所选产品不存在')
-  if (source.kind === 'offline' && productId && source.target !== 'all') {
-    const isGateway = (await rows.findNode(productId)) === 'gateway'
+  const product = productId ? await rows.findProduct(productId) : undefined
+  if (productId && !product) throw createFieldRefusal('productId', '所选产品不存在')
+  if (source.kind === 'offline' && product && source.target !== 'all') {
+    const isGateway = product.node === 'gateway'
     if (isGateway !== (source.target === 'gateway'))
       throw createFieldRefusal(
         'source.target',
@@ -106,7 +106,7 @@ async function checkDraft(rows: AlarmRuleQueries, draft: AlarmRuleDraft, context
   }
   if (source.kind === 'event' && draft.forMinutes > 0)
     throw createFieldRefusal('forMinutes', '事件没有持续时间，请填 0')
-  const problem = findDraftProblem(source, model)
+  const problem = findDraftProblem(source, product?.model)
   if (problem) throw createFieldRefusal(problem.field, problem.reason)
 }
 
@@ -250,7 +250,7 @@ export function alarmRuleRoutes(app: FastifyInstance) {
       await checkDraft(queries, draft, context)
       return previewRule(app.db, toTableRule(draft), context.projectScope)
     },
-    model: async ({ id }) => requireRow(await queries.findModel(id), '产品'),
+    model: async ({ id }) => requireRow(await queries.findProduct(id), '产品').model,
     async log({ id }, context) {
       assertVisible(await queries.get(id), context)
       return queries.listLog(id, context.projectScope)

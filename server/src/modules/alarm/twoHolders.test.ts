@@ -9,7 +9,7 @@ import { device } from '../../tables/device'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 import { overlap } from '../../testing.overlap'
-import { createBrightRule } from './alarmRule.fixture'
+import { createBrightRule, createFaultEvent } from './alarm.fixture'
 import { countRepeats } from './flapping'
 import { joinIncident, openIncident, resolveIncidents } from './incidentWriter'
 import { toDeviceKey, writeStateChanges, type StateChange } from './stateQueries'
@@ -153,15 +153,7 @@ describe('a condition that changes while it is worked on', () => {
       recoverMinutes: 30,
     })
     const [writeEvent] = app.app.devices.states.eventWriters
-    const event = {
-      projectId: 1,
-      productId: lampProduct.id,
-      spaceId: floor,
-      deviceId: lamp.id,
-      identifier: 'Error',
-      type: 'error' as const,
-      text: '故障',
-    }
+    const event = createFaultEvent(lamp, floor)
     await writeEvent!(db(), event)
     await app.app.alarms.runNow()
     for (let repeat = 0; repeat < 4; repeat++) await writeEvent!(db(), event)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { isOwnCredential } from '../../device-access/credentialJoin'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import type { DeviceRow } from './queries'
 
@@ -38,13 +39,7 @@ export const identityQueries = (db: Db) => ({
         name: table.name,
       })
       .from(deviceCredential)
-      .innerJoin(
-        table,
-        and(
-          eq(table.projectId, deviceCredential.projectId),
-          eq(table.id, deviceCredential.deviceId),
-        ),
-      )
+      .innerJoin(table, isOwnCredential)
       .where(
         inArray(
           deviceCredential.deviceName,

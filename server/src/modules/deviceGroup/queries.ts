@@ -1,6 +1,6 @@
 import { formatTag } from '@iot/shared/contract/device/deviceGroup'
 import type { deviceGroupSchemas } from '@iot/shared/contract/device/deviceGroup.schema'
-import { lightSwitchIdentifier } from '@iot/shared/contract/control/light'
+import { lightSwitchIdentifier, sumLights } from '@iot/shared/contract/control/light'
 import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -168,11 +168,8 @@ const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
   },
   async countGroupLights(row: GroupRow) {
     const membership = whereMember(row, await spaces(row.projectId))
-    const sum = { on: 0, off: 0, offline: 0, inactive: 0, unknown: 0, protected: 0, reachable: 0 }
-    const keys = Object.keys(sum) as (keyof typeof sum)[]
     const spaceLights = await countLights(db, row.projectId, { condition: membership })
-    for (const light of spaceLights) for (const key of keys) sum[key] += light[key]
-    return { ...sum, spaces: spaceLights }
+    return { ...sumLights(spaceLights), spaces: spaceLights }
   },
   async listMembers(row: GroupRow, page: PageQuery) {
     const spaceRows = await spaces(row.projectId)

@@ -125,7 +125,8 @@ export function energyRoutes(app: FastifyInstance) {
       return context.write(energyQueries, async (rows, logChange) => {
         await rows.lockRuns(projectId, ids)
         const lamps = await rows.lampNames(projectId, ids)
-        const replaceableLamps = lamps.filter((lamp) => !refuseReplacement(lamp, seenTimes))
+        const reasons = new Map(lamps.map((lamp) => [lamp.id, refuseReplacement(lamp, seenTimes)]))
+        const replaceableLamps = lamps.filter(({ id }) => !reasons.get(id))
         await rows.replace(
           projectId,
           replaceableLamps.map(({ id }) => id),
@@ -142,7 +143,7 @@ export function energyRoutes(app: FastifyInstance) {
         return ids.map((id) => {
           const lamp = lamps.find((candidate) => candidate.id === id)
           if (!lamp) return { id, name: '', ok: false, reason: '灯具不存在或已被删除' }
-          const reason = refuseReplacement(lamp, seenTimes)
+          const reason = reasons.get(id)
           return { id, name: lamp.name, ok: !reason, ...(reason && { reason }) }
         })
       })

@@ -1,5 +1,5 @@
 import type { LiveState, SpaceLights } from '@iot/shared/contract/device/device.schema'
-import { getLightState } from '@iot/shared/contract/control/light'
+import { getLightState, noLights } from '@iot/shared/contract/control/light'
 import { logError, runInBackground } from '../../core/db/outage'
 import { getLightSpaceId } from '../../device-access/lightCounts'
 
@@ -83,5 +83,3 @@ export function createLightRecount(
     },
   }
 }
-
-const noLights = { on: 0, off: 0, offline: 0, inactive: 0, unknown: 0, protected: 0, reachable: 0 }

@@ -6,6 +6,7 @@ import type { Db } from '../../core/db/db'
 import { readPage } from '../../core/db/page'
 import { contains, whereEquals, buildOrderBy } from '../../core/db/rows'
 import type { Session } from '../../core/http/session'
+import { isOwnCredential } from '../../device-access/credentialJoin'
 import { connectionRefusal as refusal } from '../../tables/connectionRefusal'
 import { now } from '../../tables/columns'
 import { device as table, deviceCredential, product } from '../../tables/device'
@@ -135,13 +136,7 @@ export const networkQueries = (db: Db) => ({
         deviceName: deviceCredential.deviceName,
       })
       .from(table)
-      .innerJoin(
-        deviceCredential,
-        and(
-          eq(deviceCredential.projectId, table.projectId),
-          eq(deviceCredential.deviceId, table.id),
-        ),
-      )
+      .innerJoin(deviceCredential, isOwnCredential)
       .where(and(eq(table.id, id), isInScope(scope), isOnline()))
     return row
   },

@@ -4,14 +4,13 @@ import {
   type ProjectOperation,
   type ProjectStatus,
 } from '@iot/shared/contract/project/projectStatus'
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { ProjectDraft } from '@iot/shared/contract/project/managedProject.schema'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/http/context'
 import { assertUnique } from '../../core/http/uniqueness'
 import { buildUpdateColumns } from '../../core/db/rows'
 import { createConflictRefusal, requireRow, createRefusal } from '../../core/refusal'
-import { actionLog } from '../../tables/actionLog'
 import { project } from '../../tables/project'
 import { projectQueries } from './queries'
 
@@ -20,31 +19,16 @@ export async function getProjectRefusal(db: Db, projectId: number, activity: Pro
   return validateProjectOperation((await findProject(db, projectId)).status, activity)
 }
 
-const quietStatusList = (Object.keys(projectStatusText) as ProjectStatus[]).filter((status) =>
-  validateProjectOperation(status, 'report'),
-)
-const toSqlList = (texts: string[]) =>
-  sql.join(
-    texts.map((text) => sql`${text}`),
-    sql`, `,
-  )
 /** SQL list of the statuses in which a project reports no problems. */
-export const quietStatuses = toSqlList(quietStatusList)
-/** The audit log has the texts of the statuses. */
-const quietStatusTexts = toSqlList(quietStatusList.map((status) => projectStatusText[status]))
+export const quietStatuses = sql.join(
+  (Object.keys(projectStatusText) as ProjectStatus[])
+    .filter((status) => validateProjectOperation(status, 'report'))
+    .map((status) => sql`${status}`),
+  sql`, `,
+)
 
 /** Name of a project in messages and in the audit log. */
 export const projectEntity = '项目'
-
-/**
- * SQL time at which a project last began to report problems after a status in which it reports none; null if there is no
- * such change. It is that of the audit log, because the row of the project has the time of its last change alone.
- */
-export const reportingSince = (projectId: SQL) => sql`(
-  select max(l.time) from ${actionLog} l join ${project} p on l.entity_id = p.row_id::text
-  where p.id = ${projectId} and l.entity = ${projectEntity} and l.ok and exists (
-    select 1 from jsonb_array_elements(l.changes) as change
-    where change ->> 'field' = 'status' and change ->> 'before' in (${quietStatusTexts})))`
 
 /** A user who sees all projects may name one that does not exist. */
 export async function findProject(db: Db, projectId: number) {

@@ -26,6 +26,7 @@ import { assertRegionExists, formatRegion } from '../region/policy'
 import { createUpdateHandlers } from '../../core/http/updateHandlers'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
+import { now } from '../../tables/columns'
 import { project as table } from '../../tables/project'
 import { reschedule } from '../snapshot/policy'
 import { projectEntity as entity } from './policy'
@@ -117,7 +118,8 @@ export function projectRoutes(app: FastifyInstance) {
           throw createRefusal(
             `项目在${projectStatusText[previousProject.status]}，不能直接改为${projectStatusText[status]}`,
           )
-        const row = await rows.update({ id, version, status }, context.user.username)
+        const change = { id, version, status, statusTime: now() }
+        const row = await rows.update(change, context.user.username)
         if (!row)
           throw createConflictRefusal(
             await toResponse(await getVisibleProject(id, context, rows), rows),

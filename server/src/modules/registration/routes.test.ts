@@ -7,7 +7,7 @@ import {
 import type { Input } from '@iot/shared/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { chooseRule } from '../../device-access/registration/registration'
+import { chooseRule } from '../../device-access/registration/ruleChoice'
 import { recordRegistration } from '../../device-access/registration/registrationRecords'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { device, deviceCredential, product } from '../../tables/device'

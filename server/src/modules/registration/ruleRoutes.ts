@@ -28,11 +28,11 @@ import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updat
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import {
-  areAmbiguous,
   ownSecretsOnlyText,
   productDisabledText,
   createSecret,
 } from '../../device-access/registration/registration'
+import { areAmbiguous } from '../../device-access/registration/ruleChoice'
 import { registrationRule as table } from '../../tables/registration'
 import { resolveProduct } from '../device/policy/management'
 import { resolveProject } from '../project/policy'

@@ -5,9 +5,8 @@ import type {
   SceneScope,
 } from '@iot/shared/contract/control/scene.schema'
 import { getScopePlaces } from '@iot/shared/contract/control/sceneScope'
-import { listConditionDeviceIds } from '@iot/shared/contract/control/sceneText'
 import { isDeepStrictEqual } from 'node:util'
-import { and, asc, desc, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { readPage, type PageQuery } from '../../core/db/page'
 import { versionedQueries } from '../../core/db/versionedQueries'
@@ -18,6 +17,7 @@ import { project } from '../../tables/project'
 import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { getGroupMembers } from '../deviceGroup/policy'
+import { sceneReferenceQueries } from './referenceQueries'
 
 export type SceneRow = typeof scene.$inferSelect
 export type SceneWithActions = SceneRow & { actions: SceneAction[] }
@@ -203,66 +203,6 @@ const sceneFactQueries = (db: Db) => ({
         .from(project)
         .where(eq(project.projectId, projectId))
     )[0],
-})
-
-/** Finds the scenes that refer to rows of other modules. */
-const sceneReferenceQueries = (db: Db) => ({
-  /** Lists scenes whose actions refer to one of these groups or spaces. */
-  async listScenesUsing(key: 'groupId' | 'spaceId', ids: string[]) {
-    const rows = await db
-      .selectDistinct({ id: scene.id, name: scene.name, scope: sceneAction.scope })
-      .from(sceneAction)
-      .innerJoin(
-        scene,
-        and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
-      )
-      .where(
-        or(
-          inArray(sql`${sceneAction.scope} ->> ${key}`, ids),
-          sql`exists (select 1 from jsonb_array_elements_text(${sceneAction.scope} -> ${`${key}s`}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
-        ),
-      )
-    const uses = rows.flatMap(({ id, name, scope }) => {
-      const { groupIds, spaceIds } = getScopePlaces(scope)
-      return (key === 'groupId' ? groupIds : spaceIds)
-        .filter((to) => ids.includes(to))
-        .map((to) => ({ to, id, name, entity: '场景' }))
-    })
-    // Several actions of a scene may name the same place.
-    return [...new Map(uses.map((use) => [`${use.to} ${use.id}`, use])).values()]
-  },
-  listScenesUsingIcons: (ids: string[]) =>
-    db
-      .select({
-        to: scene.icon,
-        entity: sql<string>`'场景'`,
-        id: scene.id,
-        name: scene.name,
-        projectId: scene.projectId,
-      })
-      .from(scene)
-      .where(inArray(scene.icon, ids))
-      .orderBy(scene.id),
-  listScenesUsingCalendars: (ids: string[]) =>
-    db
-      .select({
-        to: sql<string>`${scene.calendarId}`,
-        id: scene.id,
-        name: scene.name,
-        projectId: scene.projectId,
-        entity: sql<string>`'场景'`,
-      })
-      .from(scene)
-      .where(inArray(scene.calendarId, ids)),
-  /** Lists scenes whose conditions refer to one of these devices. */
-  async listScenesAskingDevices(ids: string[]) {
-    const rows = await db.select().from(scene).where(ne(scene.triggers, []))
-    return rows.flatMap(({ id, name, triggers }) =>
-      listConditionDeviceIds(triggers)
-        .filter((to) => ids.includes(to))
-        .map((to) => ({ to, id, name, entity: '场景条件' })),
-    )
-  },
 })
 
 /** Reads what the scheduler and the conditions need: scenes with triggers, the run log and condition states. */

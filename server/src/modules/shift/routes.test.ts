@@ -111,7 +111,7 @@ describe('scenes that failed to run automatically', () => {
     ).rejects.toMatchObject({ code: 404 })
   })
 
-  it.each(['preparing', 'commissioning'] as const)(
+  it.each(['preparing', 'commissioning', 'stopped'] as const)(
     'are neither counted nor listed while the project is %s, and are when it runs',
     async (status) => {
       const setStatus = (next: typeof status | 'running') =>

@@ -10,8 +10,39 @@ export const isLight = ({ productType }: { productType: string }) =>
 /** Identifier of the on/off property in the standard light model; its values are 1 and 0. */
 export const lightSwitchIdentifier = 'PowerSwitch'
 
-/** A light that never connected is `inactive`: it is not installed yet, and no problem. */
-export type LightState = 'on' | 'off' | 'offline' | 'inactive' | 'unknown'
+/**
+ * Every light is in one of these states. One that never connected is `inactive`: it is not installed yet, and no
+ * problem.
+ */
+const lightStates = ['on', 'off', 'offline', 'inactive', 'unknown'] as const
+export type LightState = (typeof lightStates)[number]
+
+/** Numbers of lights by state, and of all of them how many are protected and how many a bulk action reaches. */
+export type LightCounts = Record<LightState | 'protected' | 'reachable', number>
+
+export const noLights: Readonly<LightCounts> = {
+  on: 0,
+  off: 0,
+  offline: 0,
+  inactive: 0,
+  unknown: 0,
+  protected: 0,
+  reachable: 0,
+}
+
+/** Adds up the light counts of several spaces. */
+export function sumLights(rows: Iterable<LightCounts>): LightCounts {
+  const sum = { ...noLights }
+  const keys = Object.keys(sum) as (keyof LightCounts)[]
+  for (const row of rows) for (const key of keys) sum[key] += row[key]
+  return sum
+}
+
+/** Adds the number of all lights, each of which is in one state. */
+export const addTotal = <C extends LightCounts>(counts: C) => ({
+  ...counts,
+  total: lightStates.reduce((total, state) => total + counts[state], 0),
+})
 
 /** Returns the state that the device last reported; desired values are ignored and stale values count as unknown. */
 export const getLightState = (

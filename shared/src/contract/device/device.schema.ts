@@ -1,4 +1,5 @@
 import * as z from '../zod'
+import type { LightCounts } from '../control/light'
 import { Id, Time, SearchFilter, pageResult } from '../fields.schema'
 import { ActionType, ConfirmLevel } from '../product/productType.schema'
 import { maxSentenceLength, sentenceTooLong } from './sentenceLength'
@@ -48,9 +49,7 @@ export const DeviceSearchResult = MapDevice.omit({ floorId: true, x: true, y: tr
 })
 export interface DeviceSearchResult extends z.infer<typeof DeviceSearchResult> {}
 
-/** Light counts of one space without those below it; an empty `spaceId` means lights without a space. */
-export const SpaceLights = z.object({
-  spaceId: z.string(),
+const lightCounts = {
   on: z.number().int(),
   off: z.number().int(),
   offline: z.number().int(),
@@ -61,7 +60,10 @@ export const SpaceLights = z.object({
   protected: z.number().int(),
   /** A bulk action reaches this many lights: those online and not protected. */
   reachable: z.number().int(),
-})
+} satisfies Record<keyof LightCounts, z.ZodType>
+
+/** Light counts of one space without those below it; an empty `spaceId` means lights without a space. */
+export const SpaceLights = z.object({ spaceId: z.string(), ...lightCounts })
 export interface SpaceLights extends z.infer<typeof SpaceLights> {}
 
 /** A bulk action on all devices of a type; see `productType`. */
@@ -83,7 +85,7 @@ export const ActionMode = BulkAction.extend({
 export interface ActionMode extends z.infer<typeof ActionMode> {}
 
 /**
- * Kinds of current problems: an edge host that is down, a reported fault, a failed command, a missed scene run, an
+ * Kinds of current problems in the order in which they are listed: an edge host that is down, a reported fault, a failed command, a missed scene run, an
  * offline device, or lights on in an empty space.
  */
 export const ProblemKind = z.enum([

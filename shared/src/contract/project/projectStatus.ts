@@ -32,6 +32,7 @@ const forbiddenReasons: Record<ProjectStatus, Partial<Record<ProjectOperation, s
     control: '项目已停用，不能控制设备和执行场景',
     schedule: '项目已停用，场景不自动执行',
     register: '项目已停用，不能登记或移入设备',
+    report: '项目已停用，首页不报告问题',
   },
 }
 /** Returns why the status forbids an operation; undefined if it is allowed. */
@@ -45,7 +46,7 @@ export const projectStatusHint: Record<ProjectStatus, string> = {
   preparing: '可以登记设备、手动控制；场景不按定时和条件自动执行，首页不报告问题。',
   commissioning: '都可以使用，用来试灯和试场景；首页不报告问题，不能删除。',
   running: '都可以使用；不能删除。',
-  stopped: '不能控制设备、执行场景、登记设备；设备上报的数据照常保留。',
+  stopped: '不能控制设备、执行场景、登记设备，首页不报告问题；设备上报的数据照常保留。',
 }
 
 export const projectTypeText = {

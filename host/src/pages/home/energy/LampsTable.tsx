@@ -14,7 +14,7 @@ import { column } from '@iot/shared/ui/field'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
 import { Can } from '@iot/shared/ui/right'
-import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { buildEmptyLocale, buildInnerPagination, LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { formatPageTime } from '@iot/shared/client/zone'
 import { formatWattHours } from './formatEnergy'
 
@@ -134,14 +134,7 @@ export function LampsTable({
           const field = String(sorter.field)
           setSort(sorter.order === 'ascend' ? field : `-${field}`)
         }}
-        pagination={{
-          current: pageNo,
-          pageSize,
-          total: data?.total,
-          onChange: setPageNo,
-          hideOnSinglePage: true,
-          showSizeChanger: false,
-        }}
+        pagination={buildInnerPagination({ pageNo, pageSize, total: data?.total }, setPageNo)}
       />
       {lampsToReplace && (
         <ReplaceForm

@@ -12,7 +12,7 @@ import { SceneRun } from '@iot/shared/contract/control/scene.schema'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
 import { column, formatValue } from '@iot/shared/ui/field'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
-import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { buildEmptyLocale, buildInnerPagination, LoadErrorAlert } from '@iot/shared/ui/usePage'
 import * as styles from './scene.module.css'
 
 const Ledger = lazyDialog(() => import('@iot/shared/control/ledger'))
@@ -109,14 +109,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
         loading={loading && !data}
         scroll={{ x: 520 }}
         locale={buildEmptyLocale(data, '还没有执行过')}
-        pagination={{
-          current: pageNo,
-          pageSize,
-          total: data?.total,
-          onChange: setPageNo,
-          hideOnSinglePage: true,
-          showSizeChanger: false,
-        }}
+        pagination={buildInnerPagination({ pageNo, pageSize, total: data?.total }, setPageNo)}
       />
       {openTask && <Ledger task={openTask} onClose={() => setOpenTask(undefined)} />}
     </Drawer>

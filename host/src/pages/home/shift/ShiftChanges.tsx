@@ -15,7 +15,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { controlTasksAtom } from '@iot/shared/session/live'
 import { useCan } from '@iot/shared/session/can'
 import { Select } from '@iot/shared/ui/select'
-import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { buildEmptyLocale, buildInnerPagination, LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { formatShortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
@@ -102,14 +102,7 @@ export function ShiftChanges({ projectId, from }: ShiftChangesProps) {
           data,
           person || onlyFailed ? '没有符合的操作' : '这段时间没有人操作',
         )}
-        pagination={{
-          current: pageNo,
-          pageSize,
-          total: data?.total,
-          onChange: setPageNo,
-          hideOnSinglePage: true,
-          showSizeChanger: false,
-        }}
+        pagination={buildInnerPagination({ pageNo, pageSize, total: data?.total }, setPageNo)}
       />
     </section>
   )

@@ -1,4 +1,9 @@
-import { getLightState, isLight, type LightState } from '@iot/shared/contract/control/light'
+import {
+  addTotal,
+  getLightState,
+  isLight,
+  type LightState,
+} from '@iot/shared/contract/control/light'
 import type { DeviceSearchResult, SpaceLights } from '@iot/shared/contract/device/device.schema'
 import type { GroupLights } from '@iot/shared/contract/device/deviceGroup.schema'
 import type { LightStateCounts } from '@iot/shared/plan/lights'
@@ -34,14 +39,13 @@ export function answerGroupQuestion(
   { asks }: Question,
   name: string,
   tree: SpaceTree,
-  { spaces, ...lights }: GroupLights,
+  { spaces, ...counts }: GroupLights,
 ) {
-  const { on, off, unknown, offline, inactive } = lights
-  const total = on + off + unknown + offline + inactive
-  if (total === 0 || asks === 'count' || asks === 'state')
-    return describeLights(name, asks, { ...lights, total })
-  const counts = new Map(spaces.map((row) => [row.spaceId, row]))
-  return `${name}，${describeLitPlaces(asks, [undefined], tree, counts)}`
+  const lights = addTotal(counts)
+  if (lights.total === 0 || asks === 'count' || asks === 'state')
+    return describeLights(name, asks, lights)
+  const countsBySpace = new Map(spaces.map((row) => [row.spaceId, row]))
+  return `${name}，${describeLitPlaces(asks, [undefined], tree, countsBySpace)}`
 }
 
 function describeLights(name: string, asks: Question['asks'], lights: LightStateCounts) {

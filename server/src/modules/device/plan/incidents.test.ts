@@ -278,6 +278,7 @@ describe('the list of current states', () => {
   it.each([
     ['preparing', '项目在筹建，首页不报告问题'],
     ['commissioning', '项目在调试，首页不报告问题'],
+    ['stopped', '项目已停用，首页不报告问题'],
   ] as const)('is empty in a project that is %s, with the reason', async (status, reason) => {
     const lamp = deviceRow(lampProduct, 'l1', { ...positionIn(lobby), ...onlineState(1) })
     const offlineLamp = deviceRow(lampProduct, 'l2', {

@@ -1,5 +1,5 @@
 import { getPastTime, hourMs } from '@iot/shared/contract/duration'
-import type { Problem, ProblemKind } from '@iot/shared/contract/device/device.schema'
+import { ProblemKind, type Problem } from '@iot/shared/contract/device/device.schema'
 import { validateProjectOperation } from '@iot/shared/contract/project/projectStatus'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
@@ -15,23 +15,14 @@ const failureWindowDays = 7
 type IncidentRow = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
 type IncidentCount = { kind: ProblemKind; count: number }
 
-/** Kinds by severity. The list is ordered by kind, `since` and id, which stay fixed while an incident lasts. */
-const kinds: ProblemKind[] = [
-  'edge',
-  'fault',
-  'failed',
-  'timeout',
-  'scene',
-  'backup',
-  'offline',
-  'lit',
-]
+/** The list is ordered by kind, `since` and id, which stay fixed while an incident lasts. */
+const kinds = ProblemKind.options
 
 /**
  * Finds the open incidents of a project. Devices behind an offline edge host are not listed separately. A failed
  * command
  * is over once a later one succeeds or the device reports the requested values, and faults count for a day. A device
- * that never connected is only counted as `inactive`. A project in construction or trial has no incidents.
+ * that never connected is only counted as `inactive`. Only a project in 运行 has incidents.
  * @param scope condition that limits the devices: edge hosts that serve one of them, and the lights among them
  */
 export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
