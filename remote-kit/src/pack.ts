@@ -18,7 +18,6 @@ const packedPaths = [
   ...[
     'buildStore.ts',
     'pointer.ts',
-    'releaseCompatibility.ts',
     'releaseLedger.ts',
     'releaseRefusal.ts',
     'releases.ts',

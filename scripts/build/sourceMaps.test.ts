@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
-import { decodeStack } from '../../server/src/site/sourceMaps'
+import { decodeStack } from '../../server/src/modules/errorLog/decodeStack'
 import { registerSite as serveSite } from '../../server/src/site/site'
 
 const build = 'aaaaaaaa0001'

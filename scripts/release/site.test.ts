@@ -231,7 +231,7 @@ describe('a canary', () => {
 
 describe('publishing at start', () => {
   const readCurrent = async () => (await readPointer()).remotes.system
-  const startWithBuild = async (id: string) => site.publishAtStart([await createBuild(id)])
+  const startWithBuild = async (id: string) => publishOnStart(site, [await createBuild(id)])
 
   it('publishes new builds only, and keeps a rollback and a canary', async () => {
     await startWithBuild('aaaa1')
@@ -249,13 +249,13 @@ describe('publishing at start', () => {
 
   it('publishes all builds together when the new host cannot run the rolled-back one', async () => {
     const remoteBuild = await createRemoteUsing('aaaa2')
-    await site.publishAtStart([
+    await publishOnStart(site, [
       await createHostOffering('hhhh1', 'dayjs'),
       await createRemoteUsing('aaaa1', 'dayjs'),
     ])
-    await site.publishAtStart([await createHostOffering('hhhh1', 'dayjs'), remoteBuild])
+    await publishOnStart(site, [await createHostOffering('hhhh1', 'dayjs'), remoteBuild])
     await site.rollback('system')
-    await site.publishAtStart([await createHostOffering('hhhh2', 'react'), remoteBuild])
+    await publishOnStart(site, [await createHostOffering('hhhh2', 'react'), remoteBuild])
     expect(await readPointer()).toMatchObject({
       host: { build: 'hhhh2' },
       remotes: { system: { build: 'aaaa2' } },

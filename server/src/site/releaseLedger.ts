@@ -1,9 +1,9 @@
-import { link, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getBuildFolder } from '@iot/shared/contract/release/release'
 import { LedgerEntry, type Pointer } from '@iot/shared/contract/release/release.schema'
 import { getPointerAfter } from './pointer.ts'
-import { syncFolder, writeTemporaryFile } from './siteFiles.ts'
+import { isNodeError, replaceFile, syncFolder, writeTemporaryFile } from './siteFiles.ts'
 
 /** The numbered ledger files of a site, and the pointer files that are copied from the newest of them. */
 export class ReleaseLedger {
@@ -37,8 +37,8 @@ export class ReleaseLedger {
     const name = `${String(entry.pointer.revision).padStart(8, '0')}.json`
     const hasAppended = await link(temporaryFile, join(ledger, name)).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
+      (error: unknown) => {
+        if (!isNodeError(error, 'EEXIST')) throw error
         return false
       },
     )
@@ -70,8 +70,7 @@ export class ReleaseLedger {
         ),
       )
       if (areCurrent.every(Boolean)) return
-      for (const [file, text] of pointerFiles)
-        await rename(await writeTemporaryFile(this.folder, text), join(this.folder, file))
+      for (const [file, text] of pointerFiles) await replaceFile(join(this.folder, file), text)
       await syncFolder(this.folder)
     }
   }
