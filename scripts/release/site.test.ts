@@ -216,7 +216,7 @@ describe('a canary', () => {
   it('is kept, however many builds follow', async () => {
     await site.publish(await createBuild('aaaa1'))
     await site.publish(await createBuild('aaaa2'), tenPercent)
-    expect(await site.removeUnusedBuilds({ keep: 0, youngest: 0 })).toEqual([])
+    expect(await site.removeUnusedBuilds({ keep: 0, minAgeMs: 0 })).toEqual([])
   })
 
   it('prevents a host in which it cannot run', async () => {
@@ -287,7 +287,8 @@ describe('publishing at start', () => {
 describe('removing unused builds', () => {
   it('keeps the last five, the ones in use, and the served one', async () => {
     for (let n = 1; n <= 8; n++) await site.publish(await createBuild(`aaaa${n}`))
-    const removedBuilds = await site.removeUnusedBuilds({ held: ['aaaa1'], youngest: 0 })
+    await site.writeHeldBuilds(['aaaa1'])
+    const removedBuilds = await site.removeUnusedBuilds({ minAgeMs: 0 })
     expect(removedBuilds).toEqual(['system aaaa2', 'system aaaa3'])
     expect(await site.builds('system')).toEqual([
       'aaaa1',

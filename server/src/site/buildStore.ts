@@ -32,9 +32,12 @@ export class BuildStore {
    * @throws ReleaseRefusal or UnsignedBuild otherwise
    */
   async readServableRecord(name: Name, build: string) {
-    const pinned = await this.readPinnedRecord(name, build)
-    this.refuseUnsigned(pinned.text, await readSignature(pinned.folder), { name, build })
-    return pinned
+    const pinnedRecord = await this.readPinnedRecord(name, build)
+    this.refuseUnsigned(pinnedRecord.text, await readSignature(pinnedRecord.folder), {
+      name,
+      build,
+    })
+    return pinnedRecord
   }
 
   private refuseUnsigned(

@@ -67,13 +67,13 @@ export function chooseBuild(
 export async function completePointer(
   { revision, host, remotes }: PointerChoice,
   readRecord: (name: Name, build: string) => Promise<PinnedRecord>,
-  former: Pointer | null,
+  formerPointer: Pointer | null,
 ) {
-  const unreadable: BuildFault[] = []
-  const incompatible: BuildFault[] = []
+  const unreadableBuilds: BuildFault[] = []
+  const incompatibleBuilds: BuildFault[] = []
   const findRecord = (name: Name, build: string) =>
     readRecord(name, build).catch(({ message }: Error) => {
-      unreadable.push({ name, build, reason: message })
+      unreadableBuilds.push({ name, build, reason: message })
       return null
     })
 
@@ -82,15 +82,15 @@ export async function completePointer(
     { build, previous, canary }: BuildChoice,
     hostRecord: ReleaseRecord | null,
   ): Promise<DeployedBuild | null> {
-    const pinned = await findRecord(name, build)
-    if (!pinned) {
-      const deployed = former && getDeployed(former, name)
+    const pinnedRecord = await findRecord(name, build)
+    if (!pinnedRecord) {
+      const deployed = formerPointer && getDeployed(formerPointer, name)
       if (deployed) return deployed
       return previous ? complete(name, { build: previous, previous: null }, hostRecord) : null
     }
     const findReason = ({ record }: PinnedRecord) => {
       const reason = hostRecord && findIncompatibility(record, getHostInterface(hostRecord))
-      if (reason) incompatible.push({ name, build: record.build, reason })
+      if (reason) incompatibleBuilds.push({ name, build: record.build, reason })
       return reason
     }
     const describe = ({ record, hash }: PinnedRecord) => ({
@@ -98,13 +98,13 @@ export async function completePointer(
       record: hash,
       needs: getPreloadNeeds(record, hostRecord),
     })
-    const incompatibility = findReason(pinned)
+    const incompatibility = findReason(pinnedRecord)
     const pinnedCanary = canary && (await findRecord(name, canary.build))
     // A previous build from before the site had a key is unsigned; then there is simply no build to fall back to.
     const pinnedPrevious = previous && (await readRecord(name, previous).catch(() => null))
-    const [firstRow] = pinned.record.menu
+    const [firstRow] = pinnedRecord.record.menu
     return {
-      ...describe(pinned),
+      ...describe(pinnedRecord),
       ...(name !== 'host' && firstRow && { title: firstRow.name }),
       previous: pinnedPrevious ? previous : null,
       ...(pinnedPrevious && { previousRecord: pinnedPrevious.hash }),
@@ -131,7 +131,7 @@ export async function completePointer(
     const deployed = await complete(name, choice, hostRecord)
     if (deployed) pointer.remotes[name] = deployed
   }
-  return { pointer, unreadable, incompatible }
+  return { pointer, unreadableBuilds, incompatibleBuilds }
 }
 
 export type CompletedPointer = Awaited<ReturnType<typeof completePointer>>

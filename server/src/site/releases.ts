@@ -130,24 +130,24 @@ export class Site {
     await this.readServableRecord(name, build)
     const readRecord = this.buildStore.readPinnedRecord
     for (;;) {
-      const former = await this.pointer()
-      if (note.revision !== undefined && former.revision !== note.revision)
+      const formerPointer = await this.pointer()
+      if (note.revision !== undefined && formerPointer.revision !== note.revision)
         throw new ReleaseRefusal('发布情况已变化，请看过最新情况再回退')
-      const now = getDeployed(former, name)
+      const now = getDeployed(formerPointer, name)
       const isSame = share
         ? now?.canary?.build === build && now.canary.share === share
         : now?.build === build && !now.canary
-      if (isSame && !note.isForced) return former
+      if (isSame && !note.isForced) return formerPointer
       if (!note.marksIncompatible) {
-        const goal = companions.reduce(
+        const goal = companions.reduce<PointerChoice>(
           (choice, companion) => chooseBuild(choice, companion.name, companion.build, share),
-          former as PointerChoice,
+          formerPointer,
         )
-        assertCompatible(await completePointer(goal, readRecord, former), companions)
+        assertCompatible(await completePointer(goal, readRecord, formerPointer), companions)
       }
-      const choice = chooseBuild(former, name, build, share)
-      const { pointer } = await completePointer(choice, readRecord, former)
-      pointer.revision = former.revision + 1
+      const choice = chooseBuild(formerPointer, name, build, share)
+      const { pointer } = await completePointer(choice, readRecord, formerPointer)
+      pointer.revision = formerPointer.revision + 1
       const entry = {
         time: new Date().toISOString(),
         who,
@@ -182,11 +182,7 @@ export class Site {
    * published ones, is used by open pages, or is younger than `minAgeMs` milliseconds.
    * @returns the removed builds
    */
-  async removeUnusedBuilds({
-    keep = 5,
-    held: heldBuilds = [],
-    youngest: minAgeMs = 60_000,
-  }: { keep?: number; held?: string[]; youngest?: number } = {}) {
+  async removeUnusedBuilds({ keep = 5, minAgeMs = 60_000 } = {}) {
     const lines = await this.ledger()
     const pointer = getPointerAfter(lines)
     const buildsInUse = await this.readHeldBuilds()
@@ -202,7 +198,7 @@ export class Site {
       ].slice(0, keep)
       const now = getDeployed(pointer, name)
       const servedBuilds = [now?.build, now?.previous, now?.canary?.build]
-      const keptBuilds = new Set([...recent, ...heldBuilds, ...buildsInUse, ...servedBuilds])
+      const keptBuilds = new Set([...recent, ...buildsInUse, ...servedBuilds])
       for (const build of await this.builds(name)) {
         if (
           keptBuilds.has(build) ||
@@ -222,11 +218,11 @@ export class Site {
  * @throws ReleaseRefusal otherwise
  */
 function assertCompatible(
-  { pointer: { host }, unreadable, incompatible }: CompletedPointer,
-  upcoming: AppBuild[],
+  { pointer: { host }, unreadableBuilds, incompatibleBuilds }: CompletedPointer,
+  upcomingBuilds: AppBuild[],
 ) {
-  const fault = [...unreadable, ...incompatible].find((candidate) =>
-    upcoming.some(
+  const fault = [...unreadableBuilds, ...incompatibleBuilds].find((candidate) =>
+    upcomingBuilds.some(
       ({ name, build }) =>
         name === 'host' || (name === candidate.name && build === candidate.build),
     ),

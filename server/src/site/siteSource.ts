@@ -54,14 +54,14 @@ export function createSiteSource(
     if (!publicKey) return text
     if (text !== null && text !== verifiedText)
       try {
-        const { pointer, unreadable } = await completePointer(
+        const { pointer, unreadableBuilds } = await completePointer(
           Pointer.parse(JSON.parse(text)),
           site.readServableRecord,
           lastPointer,
         )
         lastPointer = pointer
-        verifiedText = unreadable.length > 0 ? undefined : text
-        reportPointer([...new Set(unreadable.map(({ reason }) => reason))].join('；'))
+        verifiedText = unreadableBuilds.length > 0 ? undefined : text
+        reportPointer([...new Set(unreadableBuilds.map(({ reason }) => reason))].join('；'))
       } catch {
         reportPointer(brokenPointerText)
       }
