@@ -3,8 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Configuration } from 'webpack'
 import { computeBuildId } from '../../scripts/build/buildId.ts'
-import { addCompletion } from '../../scripts/build/config.ts'
-import { CompleteBuild, runWebpack } from '../../scripts/build/make.ts'
+import { addCompletion, runWebpack } from '../../scripts/build/make.ts'
 import { devBuildId, serveRemote } from '../../scripts/dev/serve.ts'
 import { removeTrailingSlash } from '../../shared/src/contract/webAddress.ts'
 import { root } from '../../scripts/root.ts'
@@ -69,12 +68,7 @@ async function build() {
   )
   const buildFolder = join(folder, 'dist', buildId)
   if (!existsSync(join(buildFolder, 'release.json')))
-    await runWebpack(
-      addCompletion(
-        await createConfig(name, buildId),
-        new CompleteBuild({ name, folder }, buildId),
-      ),
-    )
+    await runWebpack(addCompletion(await createConfig(name, buildId), { name, folder }, buildId))
   print(relative(folder, buildFolder))
   return buildFolder
 }

@@ -8,8 +8,6 @@ import { entryFile } from '../webpack/remote.ts'
 import { getProvidedKey, getSharedKey } from '../webpack/moduleSets.ts'
 import { readVersion, readVersions, toRange, versionedPackages } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
-import readTypeScript from './readTypeScript.cjs'
-import type { Screens } from './screens.ts'
 import type { SharedExports } from './sharedExports.ts'
 
 export async function createReleaseRecord(
@@ -45,7 +43,7 @@ export async function createReleaseRecord(
     throw new Error(
       `${folder} carries what the host brings: ${hostOnlyModules.slice(0, 5).join(', ')}`,
     )
-  const { menu, pages } = (await readTypeScript('printScreens.ts', name, folder)) as Screens
+  const { menu, pages } = await readScreens(name, folder)
   const routeChunks = findChunks(stats, './src/routes.tsx')
   const commonNeeds = collectNeeds(stats, routeChunks)
   return {
@@ -74,6 +72,16 @@ export async function createReleaseRecord(
       ),
     },
   }
+}
+
+/**
+ * Reads the screens of a remote. webpack-cli loads this file as CommonJS, but the sources of the console are modules that
+ * import each other without extensions.
+ */
+async function readScreens(name: string, folder: string) {
+  const { tsImport } = await import('tsx/esm/api')
+  const screens = (await tsImport('./screens.ts', import.meta.url)) as typeof import('./screens.ts')
+  return screens.readScreens(name, folder)
 }
 
 /** Returns the chunks that `import(request)` loads. */
