@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signatureFile, sourceMapsFolder } from '@iot/shared/contract/release/release'
 import { logError } from '../core/db/outage'
 import { answerUnknownRoute } from '../core/http/errors'
-import { buildContentPolicy, permissionsPolicy } from './contentSecurityPolicy'
+import { buildContentPolicy, permissionsPolicy } from '../core/http/contentSecurityPolicy'
 import { createSiteSource } from './siteSource'
 import { encodeRawKey } from './signature'
 
@@ -121,8 +121,6 @@ export async function registerSite(
       .header('content-security-policy', buildContentPolicy(nonce, { apiBase, dev }))
       .header('cross-origin-opener-policy', 'same-origin')
       .header('permissions-policy', permissionsPolicy)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
     // The branding is written last, because its texts may look like the names that are replaced above.
