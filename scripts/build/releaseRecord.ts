@@ -32,7 +32,9 @@ export async function createReleaseRecord(
   if (name === 'host')
     return {
       ...base,
-      entry: getEntryFile(stats, 'main'),
+      entry: listFiles([stats.compilation.entrypoints.get('main')!.getEntrypointChunk()]).find(
+        (file) => file.endsWith('.js'),
+      )!,
       shared: Object.keys(mapSharedFiles(stats)),
       offers,
       versions: readVersions(folder),
@@ -98,33 +100,28 @@ function findChunks({ compilation }: Stats, request: string): Chunk[] {
   return group.chunks
 }
 
-const collectNeeds = ({ compilation }: Stats, chunks: Chunk[]) => ({
-  files: [...new Set(chunks.flatMap((chunk) => [...chunk.files]))],
-  shared: [
-    ...new Set(
-      chunks
-        .flatMap((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)])
-        .map(getSharedKey)
-        .filter((key) => key !== ''),
-    ),
-  ].sort(),
-})
-
-/** Returns the files of the host's entry, of sign-in and of the shell. */
-export const listInitialFiles = (stats: Stats) => [
-  ...new Set(
-    [
-      ...stats.compilation.entrypoints.get('main')!.chunks,
-      ...findChunks(stats, './main'),
-      ...findChunks(stats, './app'),
-    ].flatMap((chunk) => [...chunk.files]),
-  ),
+const listFiles = (chunks: Iterable<Chunk>) => [
+  ...new Set([...chunks].flatMap((chunk) => [...chunk.files])),
 ]
+
+const collectNeeds = ({ compilation }: Stats, chunks: Chunk[]) => {
+  const modules = chunks.flatMap((chunk) => [
+    ...compilation.chunkGraph.getChunkModulesIterable(chunk),
+  ])
+  const shared = new Set(modules.map(getSharedKey).filter((key) => key !== ''))
+  return { files: listFiles(chunks), shared: [...shared].sort() }
+}
 
 /** Returns the files that the login page needs at once. */
-export const listLoginFiles = (stats: Stats) => [
-  ...new Set(findChunks(stats, './main').flatMap((chunk) => [...chunk.files])),
-]
+export const listLoginFiles = (stats: Stats) => listFiles(findChunks(stats, './main'))
+
+/** Returns the files of the host's entry, of sign-in and of the shell. */
+export const listInitialFiles = (stats: Stats) =>
+  listFiles([
+    ...stats.compilation.entrypoints.get('main')!.chunks,
+    ...findChunks(stats, './main'),
+    ...findChunks(stats, './app'),
+  ])
 
 /** Returns the files of each module that the host shares and loads on demand: `antd/es/tabs` → its chunks. */
 export function mapSharedFiles(stats: Stats): Record<string, string[]> {
@@ -140,12 +137,4 @@ export function mapSharedFiles(stats: Stats): Record<string, string[]> {
       if (key && !key.startsWith('ahooks/es/') && files.length) filesBySharedModule[key] = files
     }
   return filesBySharedModule
-}
-
-function getEntryFile({ compilation }: Stats, name: string) {
-  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find(
-    (candidate) => candidate.endsWith('.js'),
-  )
-  if (!file) throw new Error(`no entry file of ${name}`)
-  return file
 }

@@ -110,6 +110,18 @@ describe('publish', () => {
     ])
   })
 
+  it('lists the shared modules that a remote needs from the new host', async () => {
+    const host = await createHostOffering('hhhh1', 'antd/es/tour')
+    await site.publish(host)
+    const needs = { '*': { files: [], shared: ['antd/es/tour'] } }
+    await site.publish(await extendRecord(await createBuild('aaaa1'), { needs }))
+    const readShared = async () => (await readPointer()).remotes.system!.needs['*']!.shared
+    expect(await readShared()).toEqual([])
+    const nextHost = await createHostOffering('hhhh2', 'antd/es/tour')
+    await site.publish(await extendRecord(nextHost, { shared: ['antd/es/tour'] }))
+    expect(await readShared()).toEqual(['antd/es/tour'])
+  })
+
   it('loses no build when several publish at once', async () => {
     const names = ['system', 'enterprise', 'deviceAccess'] as const
     await Promise.all(
@@ -276,6 +288,21 @@ describe('publishing at start', () => {
 
     await site.publish(await createBuild('ffff2', 'energy()', 'energy'))
     expect((await readPointer()).remotes.energy).not.toHaveProperty('incompatibility')
+  })
+
+  it('publishes the new host although the files of a remote are gone, which a publish refuses in words', async () => {
+    await publishOnStart(site, [await createHostOffering('hhhh1', 'dayjs')])
+    await site.publish(await createBuild('aaaa1'))
+    await rm(join(site.folder, 'remotes/system/aaaa1'), { recursive: true })
+    const nextHost = await createHostOffering('hhhh2', 'dayjs')
+    await expect(site.publish(nextHost)).rejects.toThrow(
+      'system aaaa1 不能与控制台 hhhh2 一起使用：system 没有版本 aaaa1',
+    )
+    await publishOnStart(site, [nextHost])
+    expect(await readPointer()).toMatchObject({
+      host: { build: 'hhhh2' },
+      remotes: { system: { build: 'aaaa1' } },
+    })
   })
 
   it('publishes a former build again when the sources were reverted', async () => {

@@ -55,23 +55,22 @@ export class ReleaseLedger {
   async syncPointerFiles() {
     for (;;) {
       const pointer = await this.pointer()
-      const pointerFiles: [string, string][] = [['pointer.json', JSON.stringify(pointer)]]
-      const page =
-        pointer.host &&
-        (await readFile(
-          join(this.folder, getBuildFolder('host', pointer.host.build), 'index.html'),
-          'utf8',
-        ).catch(() => null))
-      if (page) pointerFiles.push(['index.html', page])
-      const areCurrent = await Promise.all(
-        pointerFiles.map(
-          async ([file, text]) =>
-            (await readFile(join(this.folder, file), 'utf8').catch(() => '')) === text,
-        ),
-      )
-      if (areCurrent.every(Boolean)) return
-      for (const [file, text] of pointerFiles) await replaceFile(join(this.folder, file), text)
+      const texts = new Map([['pointer.json', JSON.stringify(pointer)]])
+      const pageFile =
+        pointer.host && join(getBuildFolder('host', pointer.host.build), 'index.html')
+      const page = pageFile && (await this.readText(pageFile))
+      if (page) texts.set('index.html', page)
+      let isCurrent = true
+      for (const [file, text] of texts) {
+        if ((await this.readText(file)) === text) continue
+        await replaceFile(join(this.folder, file), text)
+        isCurrent = false
+      }
+      if (isCurrent) return
       await syncFolder(this.folder)
     }
   }
+
+  private readText = (file: string) =>
+    readFile(join(this.folder, file), 'utf8').catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ import {
 import { ReleaseLedger } from './releaseLedger.ts'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import type { SiteKeys } from './signature.ts'
-import { getAgeMs, replaceFile } from './siteFiles.ts'
+import { replaceFile } from './siteFiles.ts'
 
 type AppBuild = { name: Name; build: string }
 type ReleaseNote = {
@@ -183,29 +183,29 @@ export class Site {
    * @returns the removed builds
    */
   async removeUnusedBuilds({ keep = 5, minAgeMs = 60_000 } = {}) {
-    const lines = await this.ledger()
-    const pointer = getPointerAfter(lines)
+    const ledger = await this.ledger()
+    const pointer = getPointerAfter(ledger)
     const buildsInUse = await this.readHeldBuilds()
     const removedBuilds: string[] = []
-    for (const name of new Set(lines.map((line) => line.name))) {
-      const recent = [
-        ...new Set(
-          lines
-            .filter((line) => line.name === name)
-            .map(({ build }) => build)
-            .reverse(),
-        ),
-      ].slice(0, keep)
+    for (const name of new Set(ledger.map((line) => line.name))) {
       const now = getDeployed(pointer, name)
-      const servedBuilds = [now?.build, now?.previous, now?.canary?.build]
-      const keptBuilds = new Set([...recent, ...buildsInUse, ...servedBuilds])
+      const publishedBuilds = new Set(
+        ledger
+          .filter((line) => line.name === name)
+          .map(({ build }) => build)
+          .reverse(),
+      )
+      const keptBuilds = [
+        ...[...publishedBuilds].slice(0, keep),
+        ...[now?.build, now?.previous, now?.canary?.build],
+        ...buildsInUse,
+      ]
       for (const build of await this.builds(name)) {
-        if (
-          keptBuilds.has(build) ||
-          (await getAgeMs(join(this.folder, getBuildFolder(name, build)))) < minAgeMs
-        )
-          continue
-        await rm(join(this.folder, getBuildFolder(name, build)), { recursive: true })
+        const folder = join(this.folder, getBuildFolder(name, build))
+        // A build that was just copied may still wait for its pointer.
+        const isYoung = Date.now() - (await stat(folder)).ctimeMs < minAgeMs
+        if (isYoung || keptBuilds.includes(build)) continue
+        await rm(folder, { recursive: true })
         removedBuilds.push(`${name} ${build}`)
       }
     }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { open, rename, stat, writeFile } from 'node:fs/promises'
+import { open, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export const computeHash = (content: Buffer | string) =>
@@ -15,9 +15,6 @@ export async function writeTemporaryFile(folder: string, text: string) {
 /** Replaces a file at once, so that readers find the former or the new content. */
 export const replaceFile = async (path: string, text: string) =>
   rename(await writeTemporaryFile(dirname(path), text), path)
-
-/** A build that was just copied may still wait for its pointer, so its age is checked. */
-export const getAgeMs = async (path: string) => Date.now() - (await stat(path)).ctimeMs
 
 export const isNodeError = (error: unknown, ...codes: string[]) =>
   codes.includes((error as NodeJS.ErrnoException).code ?? '')
