@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import './hooks.mjs'
+import { register } from 'node:module'
+import { register as readTypeScript } from 'tsx/esm/api'
 
-// The processes that a build starts read the files of the kit in the same way.
-const hooks = new URL('./hooks.mjs', import.meta.url).href
-process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${hooks}`.trim()
+readTypeScript()
+register('./resolve.mjs', import.meta.url)
 await import('./src/cli.ts')

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import pLimit from 'p-limit'
 import { computePackageBuildId, findPackage, packages, type Package } from './build/packages.ts'
 import { publishOnStart } from '../server/src/site/publishOnStart.ts'
 import { Site } from '../server/src/site/releases.ts'
@@ -23,32 +25,28 @@ const uncheckedMark = (dist: string) => `${dist}.unchecked`
  * @throws Error that names the packages that failed, after the others were built
  */
 export async function buildAll(packagesToBuild: Package[] = packages, { checksTypes = true } = {}) {
-  const queue = await Promise.all(
-    packagesToBuild.map(async (target) => ({
-      ...target,
-      build: await computePackageBuildId(target),
-    })),
+  const builds: PackageBuild[] = await Promise.all(
+    packagesToBuild.map(async (target) => {
+      const build = await computePackageBuildId(target)
+      return { ...target, build, dist: join(root, target.folder, 'dist', build) }
+    }),
   )
-  const builds: PackageBuild[] = queue.map((target) => ({
-    ...target,
-    dist: join(root, target.folder, 'dist', target.build),
-  }))
   for (const { dist } of builds)
     if (checksTypes && existsSync(uncheckedMark(dist)))
       for (const path of [dist, uncheckedMark(dist)]) rmSync(path, { recursive: true, force: true })
-  const missingBuilds = builds.filter(
-    (candidate) => !existsSync(join(candidate.dist, 'release.json')),
-  )
-  const hasBuilt = missingBuilds.length > 0
+  const missingBuilds = builds.filter(({ dist }) => !existsSync(join(dist, 'release.json')))
+  const limit = pLimit(2)
   const failedFolders: string[] = []
-  const buildNext = async () => {
-    for (let nextBuild = missingBuilds.shift(); nextBuild; nextBuild = missingBuilds.shift())
-      if (!(await buildOne(nextBuild, checksTypes))) failedFolders.push(nextBuild.folder)
-  }
-  await Promise.all([buildNext(), buildNext()])
+  await Promise.all(
+    missingBuilds.map((missingBuild) =>
+      limit(async () => {
+        if (!(await buildOne(missingBuild, checksTypes))) failedFolders.push(missingBuild.folder)
+      }),
+    ),
+  )
   if (failedFolders.length > 0)
     throw new Error(`没有构建成功：${failedFolders.join('、')}，原因见上；其余的已构建`)
-  if (packagesToBuild === packages) await writeBuildInfo({ hasBuilt })
+  if (packagesToBuild === packages) await writeBuildInfo({ hasBuilt: missingBuilds.length > 0 })
   return builds
 }
 
@@ -63,44 +61,28 @@ const heartbeatMs = 8000
 const webpackCli = createRequire(import.meta.url).resolve('webpack-cli/bin/cli.js')
 
 /** Returns whether the build succeeded; webpack has printed why it did not. */
-function buildOne({ folder, build, dist }: PackageBuild, checksTypes: boolean) {
+async function buildOne({ folder, build, dist }: PackageBuild, checksTypes: boolean) {
   const start = Date.now()
+  const print = (text: string) =>
+    console.log(`  ${folder} ${text} ${((Date.now() - start) / 1000).toFixed(1)} s`)
   console.log(`  ${folder} 开始构建 …`)
   const child = spawn(process.execPath, [webpackCli], {
     cwd: join(root, folder),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      BUILD_PROGRESS: '1',
-      CHECK_TYPES: checksTypes ? '1' : '0',
-    },
+    env: { ...process.env, NODE_ENV: 'production', CHECK_TYPES: checksTypes ? '1' : '0' },
   })
-  let reportedPercent = 0
-  // A slow machine needs longer from one quarter to the next; a start that says nothing looks as if it hung.
-  const heartbeatTimer = setInterval(
-    () => console.log(`  ${folder} 构建中，已 ${Math.round((Date.now() - start) / 1000)} s …`),
-    heartbeatMs,
-  )
+  // A start that says nothing looks as if it hung.
+  const heartbeatTimer = setInterval(() => print('构建中，已'), heartbeatMs)
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of text.split('\n').filter(Boolean)) {
-      const part = Number(/^progress (\d+)$/.exec(line)?.[1] ?? NaN)
+    for (const line of text.split('\n'))
       // The federation plugin has no option to be silent about the archive of types.
-      if (line.includes('Federated types created correctly')) continue
-      if (Number.isNaN(part)) console.log(line)
-      else if (part >= reportedPercent + 25 && part < 100)
-        console.log(`  ${folder} ${(reportedPercent = part - (part % 25))}%`)
-    }
+      if (line && !line.includes('Federated types created correctly')) console.log(line)
   })
-  return new Promise<boolean>((resolve) =>
-    child.on('close', (code) => {
-      clearInterval(heartbeatTimer)
-      if (code === 0 && !checksTypes) writeFileSync(uncheckedMark(dist), '')
-      const result = code === 0 ? `${build} built` : 'failed'
-      console.log(`  ${folder} ${result} in ${((Date.now() - start) / 1000).toFixed(1)} s`)
-      resolve(code === 0)
-    }),
-  )
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearInterval(heartbeatTimer)
+  if (code === 0 && !checksTypes) writeFileSync(uncheckedMark(dist), '')
+  print(code === 0 ? `${build} built in` : 'failed in')
+  return code === 0
 }
 
 if (process.argv[1] === import.meta.filename) {

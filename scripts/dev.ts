@@ -5,8 +5,6 @@ import { removeTrailingSlash } from '../shared/src/contract/webAddress.ts'
 import { devBuildId, serveRemote } from './dev/serve.ts'
 import { createRemoteDevConfig } from './dev/refresh.ts'
 
-const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
-
 /** Runs `pnpm dev system`; `--console` is the address of a running console. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -26,7 +24,7 @@ if (!pkg || pkg.name === 'host') {
   process.exit(1)
 }
 
-const port = Number(values.port ?? ports[pkg.name])
+const port = Number(values.port ?? 3100 + packages.indexOf(pkg))
 const pagePort = port + 100
 await startDevPage({ port: pagePort, console: removeTrailingSlash(values.console) })
 serveRemote({

@@ -3,8 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Configuration } from 'webpack'
 import { computeBuildId } from '../../scripts/build/buildId.ts'
-import { addCompletion } from '../../scripts/build/config.ts'
-import { CompleteBuild, runWebpack } from '../../scripts/build/make.ts'
+import { addCompletion, runWebpack } from '../../scripts/build/make.ts'
 import { devBuildId, serveRemote } from '../../scripts/dev/serve.ts'
 import { removeTrailingSlash } from '../../shared/src/contract/webAddress.ts'
 import { root } from '../../scripts/root.ts'
@@ -36,6 +35,7 @@ const { positionals, values } = parseArgs({
 })
 const [subcommand, nameArgument = ''] = positionals
 const folder = process.cwd()
+const kitFiles = { base: root, paths: ['scripts', 'shared'] }
 const lockFiles = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
 
 /** Returns the name of the remote from the area it declares. */
@@ -47,17 +47,14 @@ async function readRemoteName() {
   return getMenuRecords(area)[0]!.routeName
 }
 
-const getKitId = () => computeBuildId({ base: root, paths: ['scripts', 'shared'] })
-
 /**
- * The cache key includes the kit id, because kits of one version may differ and webpack assumes that packages of one
- * version are the same.
+ * The cache key includes the files of the kit, because kits of one version may differ and webpack assumes that packages
+ * of one version are the same.
  */
 async function createConfig(name: string, build: string, dev = false): Promise<Configuration> {
   const config = remote({ name, folder, build, dev })
-  const { cache } = config
-  if (typeof cache !== 'object') return config
-  return { ...config, cache: { ...cache, version: await getKitId() } as never }
+  const version = await computeBuildId(kitFiles)
+  return { ...config, cache: config.cache && ({ ...(config.cache as object), version } as never) }
 }
 
 async function build() {
@@ -65,16 +62,11 @@ async function build() {
   const name = await readRemoteName()
   const buildId = await computeBuildId(
     { base: folder, paths: ['src', 'package.json', ...lockFiles] },
-    { base: root, paths: ['scripts', 'shared'] },
+    kitFiles,
   )
   const buildFolder = join(folder, 'dist', buildId)
   if (!existsSync(join(buildFolder, 'release.json')))
-    await runWebpack(
-      addCompletion(
-        await createConfig(name, buildId),
-        new CompleteBuild({ name, folder }, buildId),
-      ),
-    )
+    await runWebpack(addCompletion(await createConfig(name, buildId), { name, folder }, buildId))
   print(relative(folder, buildFolder))
   return buildFolder
 }

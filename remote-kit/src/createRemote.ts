@@ -21,12 +21,7 @@ const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8')
  */
 export async function createRemote(folder: string, nameInput: string, title: string) {
   const { success, data: name, error } = RemoteName.safeParse(nameInput)
-  if (!success)
-    throw new ReleaseRefusal(
-      error.issues[0]!.code === 'custom'
-        ? error.issues[0]!.message
-        : '名称以小写字母开头，由 2–32 个字母和数字组成',
-    )
+  if (!success) throw new ReleaseRefusal(error.issues[0]!.message)
   if ((builtinRemotes as readonly string[]).includes(name))
     throw new ReleaseRefusal(`${name} 是控制台自带的`)
   if (!/^[^'"`<>{}\\\s]{1,32}$/.test(title))

@@ -15,19 +15,10 @@ const packedPaths = [
   'scripts/webpack',
   'scripts/build',
   'scripts/dev',
-  ...[
-    'buildStore.ts',
-    'pointer.ts',
-    'releaseCompatibility.ts',
-    'releaseLedger.ts',
-    'releaseRefusal.ts',
-    'releases.ts',
-    'signature.ts',
-    'siteFiles.ts',
-  ].map((file) => `server/src/site/${file}`),
+  'server/src/site',
   'shared/src/contract',
   'shared/src/screens',
-  ...['bin.mjs', 'hooks.mjs', 'resolve.mjs', 'tsconfig.remote.json', 'src', 'template'].map(
+  ...['bin.mjs', 'resolve.mjs', 'tsconfig.remote.json', 'src', 'template'].map(
     (part) => `remote-kit/${part}`,
   ),
 ]

@@ -1,9 +1,9 @@
-import webpack, { type Configuration } from 'webpack'
+import type { Configuration } from 'webpack'
 import type { AppName } from '../../shared/src/contract/release/release.schema.ts'
 import { host } from '../webpack/host.ts'
 import { remote } from '../webpack/remote.ts'
 import { CheckTypes } from './checkTypes.ts'
-import { CompleteBuild } from './make.ts'
+import { addCompletion } from './make.ts'
 import { computePackageBuildId, findPackage } from './packages.ts'
 
 /** Returns the configuration of a package, for webpack-cli: `npx webpack` in its folder builds it. */
@@ -14,18 +14,5 @@ export async function createBuildConfig(name: AppName): Promise<Configuration> {
   const config = name === 'host' ? host({ ...pkg, build }) : remote({ ...pkg, build })
   // The first start leaves the check to later builds.
   if (process.env.CHECK_TYPES !== '0') config.plugins!.push(new CheckTypes(pkg.folder))
-  return addCompletion(config, new CompleteBuild(pkg, build))
+  return addCompletion(config, pkg, build)
 }
-
-export const addCompletion = (config: Configuration, completion: CompleteBuild): Configuration => ({
-  ...config,
-  plugins: [
-    // It is the first plugin, because the federation plugin writes its archive of types into the folder that it sets.
-    completion,
-    ...config.plugins!,
-    // `pnpm build` reads the progress of the builds that it runs side by side.
-    ...(process.env.BUILD_PROGRESS
-      ? [new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`))]
-      : []),
-  ],
-})

@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import webpack, { type Compiler, type Configuration, type Stats } from 'webpack'
 import { sourceMapsFolder } from '../../shared/src/contract/release/release.ts'
-import type { ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
+import { computeHash } from '../../server/src/site/siteFiles.ts'
+import { compressFiles } from './compress.ts'
 import { filesJson, renderIndexHtml } from './indexHtml.ts'
-import { fallbackFilePattern } from '../webpack/common.ts'
 import { listShares } from '../webpack/host.ts'
 import type { Package } from './packages.ts'
 import {
@@ -17,13 +14,12 @@ import {
   createReleaseRecord,
 } from './releaseRecord.ts'
 import { SharedExports } from './sharedExports.ts'
-import { packMaps } from './sourceMaps.ts'
 
 /**
  * Completes a build: the release record that lists its files, the page of the host, packed source maps and compressed
  * copies. The build appears in its folder completely or not at all.
  */
-export class CompleteBuild {
+class CompleteBuild {
   private readonly sharedExports = new SharedExports()
 
   constructor(
@@ -49,29 +45,37 @@ export class CompleteBuild {
   }
 
   private async complete(stats: Stats, folder: string) {
-    const isProduction = stats.compilation.options.mode === 'production'
-    if (isProduction) await packMaps(folder)
-    const files = await hashFiles(folder)
     const { pkg, build, sharedExports } = this
-    const record: ReleaseRecord = await createReleaseRecord(pkg, build, stats, sharedExports, files)
+    const files = await hashFiles(folder)
+    const record = await createReleaseRecord(pkg, build, stats, sharedExports, files)
+    const writeHashed = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      record.files[name] = computeHash(text)
+    }
     if (pkg.name === 'host') {
       const shared = mapSharedFiles(stats)
-      await writeFile(join(folder, filesJson), JSON.stringify({ files, shared }))
-      record.files = await hashFiles(folder)
-      await writeFile(
-        join(folder, 'index.html'),
-        await renderIndexHtml(record, {
-          initialFiles: listInitialFiles(stats),
-          loginFiles: listLoginFiles(stats),
-          sharedFiles: pickSharedFiles(shared),
-        }),
-      )
-      record.files = await hashFiles(folder)
+      await writeHashed(filesJson, JSON.stringify({ files, shared }))
+      const page = await renderIndexHtml(record, {
+        initialFiles: listInitialFiles(stats),
+        loginFiles: listLoginFiles(stats),
+        sharedFiles: pickSharedFiles(shared),
+      })
+      await writeHashed('index.html', page)
     }
     await writeFile(join(folder, 'release.json'), JSON.stringify(record))
-    if (isProduction) await compress(folder)
+    if (stats.compilation.options.mode === 'production') await compressFiles(folder)
   }
 }
+
+/** Its plugin is the first, because the federation plugin writes its archive of types into the folder that it sets. */
+export const addCompletion = (
+  config: Configuration,
+  pkg: Package,
+  build: string,
+): Configuration => ({
+  ...config,
+  plugins: [new CompleteBuild(pkg, build), ...config.plugins!],
+})
 
 /** The archive of types for other hosts. The federation plugin does not fail a build that lacks it. */
 const typesArchive = '@mf-types.zip'
@@ -101,27 +105,6 @@ async function hashFiles(folder: string) {
   const paths = (await readdir(folder, { recursive: true })).sort()
   const names = paths.filter((name) => !name.startsWith(sourceMapsFolder) && name !== typesArchive)
   const hashes: Record<string, string> = {}
-  for (const name of names)
-    hashes[name] = `sha384-${createHash('sha384')
-      .update(await readFile(join(folder, name)))
-      .digest('base64')}`
+  for (const name of names) hashes[name] = computeHash(await readFile(join(folder, name)))
   return hashes
-}
-
-/** Writes `x.js.br` and `x.js.gz` beside `x.js`, so that serving needs no compression. */
-async function compress(folder: string) {
-  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|html)$/.test(name))
-  await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name))
-      // Quality 11 takes seconds for the copies of shared modules, which the console never loads.
-      const quality = fallbackFilePattern.test(name) ? 5 : 11
-      const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }
-      await writeFile(
-        join(folder, `${name}.br`),
-        await promisify(brotliCompress)(text, brotliOptions),
-      )
-      await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(text, { level: 9 }))
-    }),
-  )
 }

@@ -8,8 +8,6 @@ import { entryFile } from '../webpack/remote.ts'
 import { getProvidedKey, getSharedKey } from '../webpack/moduleSets.ts'
 import { readVersion, readVersions, toRange, versionedPackages } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
-import readTypeScript from './readTypeScript.cjs'
-import type { Screens } from './screens.ts'
 import type { SharedExports } from './sharedExports.ts'
 
 export async function createReleaseRecord(
@@ -34,7 +32,9 @@ export async function createReleaseRecord(
   if (name === 'host')
     return {
       ...base,
-      entry: getEntryFile(stats, 'main'),
+      entry: listFiles([stats.compilation.entrypoints.get('main')!.getEntrypointChunk()]).find(
+        (file) => file.endsWith('.js'),
+      )!,
       shared: Object.keys(mapSharedFiles(stats)),
       offers,
       versions: readVersions(folder),
@@ -45,7 +45,7 @@ export async function createReleaseRecord(
     throw new Error(
       `${folder} carries what the host brings: ${hostOnlyModules.slice(0, 5).join(', ')}`,
     )
-  const { menu, pages } = (await readTypeScript('printScreens.ts', name, folder)) as Screens
+  const { menu, pages } = await readScreens(name, folder)
   const routeChunks = findChunks(stats, './src/routes.tsx')
   const commonNeeds = collectNeeds(stats, routeChunks)
   return {
@@ -76,6 +76,16 @@ export async function createReleaseRecord(
   }
 }
 
+/**
+ * Reads the screens of a remote. webpack-cli loads this file as CommonJS, but the sources of the console are modules that
+ * import each other without extensions.
+ */
+async function readScreens(name: string, folder: string) {
+  const { tsImport } = await import('tsx/esm/api')
+  const screens = (await tsImport('./screens.ts', import.meta.url)) as typeof import('./screens.ts')
+  return screens.readScreens(name, folder)
+}
+
 /** Returns the chunks that `import(request)` loads. */
 function findChunks({ compilation }: Stats, request: string): Chunk[] {
   const { chunkGroups, chunkGraph } = compilation
@@ -90,33 +100,28 @@ function findChunks({ compilation }: Stats, request: string): Chunk[] {
   return group.chunks
 }
 
-const collectNeeds = ({ compilation }: Stats, chunks: Chunk[]) => ({
-  files: [...new Set(chunks.flatMap((chunk) => [...chunk.files]))],
-  shared: [
-    ...new Set(
-      chunks
-        .flatMap((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)])
-        .map(getSharedKey)
-        .filter((key) => key !== ''),
-    ),
-  ].sort(),
-})
-
-/** Returns the files of the host's entry, of sign-in and of the shell. */
-export const listInitialFiles = (stats: Stats) => [
-  ...new Set(
-    [
-      ...stats.compilation.entrypoints.get('main')!.chunks,
-      ...findChunks(stats, './main'),
-      ...findChunks(stats, './app'),
-    ].flatMap((chunk) => [...chunk.files]),
-  ),
+const listFiles = (chunks: Iterable<Chunk>) => [
+  ...new Set([...chunks].flatMap((chunk) => [...chunk.files])),
 ]
+
+const collectNeeds = ({ compilation }: Stats, chunks: Chunk[]) => {
+  const modules = chunks.flatMap((chunk) => [
+    ...compilation.chunkGraph.getChunkModulesIterable(chunk),
+  ])
+  const shared = new Set(modules.map(getSharedKey).filter((key) => key !== ''))
+  return { files: listFiles(chunks), shared: [...shared].sort() }
+}
 
 /** Returns the files that the login page needs at once. */
-export const listLoginFiles = (stats: Stats) => [
-  ...new Set(findChunks(stats, './main').flatMap((chunk) => [...chunk.files])),
-]
+export const listLoginFiles = (stats: Stats) => listFiles(findChunks(stats, './main'))
+
+/** Returns the files of the host's entry, of sign-in and of the shell. */
+export const listInitialFiles = (stats: Stats) =>
+  listFiles([
+    ...stats.compilation.entrypoints.get('main')!.chunks,
+    ...findChunks(stats, './main'),
+    ...findChunks(stats, './app'),
+  ])
 
 /** Returns the files of each module that the host shares and loads on demand: `antd/es/tabs` → its chunks. */
 export function mapSharedFiles(stats: Stats): Record<string, string[]> {
@@ -132,12 +137,4 @@ export function mapSharedFiles(stats: Stats): Record<string, string[]> {
       if (key && !key.startsWith('ahooks/es/') && files.length) filesBySharedModule[key] = files
     }
   return filesBySharedModule
-}
-
-function getEntryFile({ compilation }: Stats, name: string) {
-  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find(
-    (candidate) => candidate.endsWith('.js'),
-  )
-  if (!file) throw new Error(`no entry file of ${name}`)
-  return file
 }

@@ -4,8 +4,8 @@ import type { FirstCall, MenuRecord } from '../../shared/src/contract/release/re
 import { getMenuRecords, type Area } from '../../shared/src/screens/area.ts'
 import { root } from '../root.ts'
 
-export type Page = { path: string; request: string; asks?: FirstCall }
-export type Screens = { menu: MenuRecord[]; pages: Page[] }
+type Page = { path: string; request: string; asks?: FirstCall }
+type Screens = { menu: MenuRecord[]; pages: Page[] }
 
 /**
  * Checks that the declared screens of a remote and its routes match; a route may also lie below a screen.

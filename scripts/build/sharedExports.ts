@@ -16,38 +16,43 @@ type Names = Record<string, string[]>
  * determined the used exports and before it concatenates modules.
  */
 export class SharedExports {
-  private namesByKind: Record<'uses' | 'offers', Names> = { uses: {}, offers: {} }
+  uses: Names = {}
+  offers: Names = {}
   /** Modules of a remote's own code that only the host may carry. */
   hostOnlyModules: string[] = []
-  get uses() {
-    return sortNames(this.namesByKind.uses)
-  }
-  get offers() {
-    return sortNames(this.namesByKind.offers)
-  }
 
   apply(compiler: Compiler) {
     compiler.hooks.compilation.tap('SharedExports', (compilation) =>
       compilation.hooks.afterOptimizeDependencies.tap('SharedExports', (modules) => {
         const ownModules = collectOwnModules(compilation)
-        this.namesByKind = { uses: {}, offers: {} }
         this.hostOnlyModules = [...ownModules]
           .map((module) => module.nameForCondition() ?? '')
           .filter((path) => hostOnlyPattern.test(path))
-        for (const module of ownModules)
-          if (isConsumed(module))
-            this.namesByKind.uses[getSharedKey(module)] = getUsedNames(
-              compilation,
-              module,
-              ownModules,
-            )
-        for (const module of modules)
-          if (isProvided(module))
-            this.namesByKind.offers[getProvidedKey(module)] = getProvidedNames(compilation, module)
+        this.uses = mapNames([...ownModules].filter(isConsumed), getSharedKey, (module) =>
+          getUsedNames(compilation, module, ownModules),
+        )
+        this.offers = mapNames([...modules].filter(isProvided), getProvidedKey, (module) =>
+          getProvidedNames(compilation, module),
+        )
       }),
     )
   }
 }
+
+/**
+ * The names are sorted, because webpack finds modules in the order their files were read, which varies between
+ * builds.
+ */
+const mapNames = (
+  modules: Module[],
+  getKey: (module: Module) => string,
+  getNames: (module: Module) => string[],
+): Names =>
+  Object.fromEntries(
+    modules
+      .map((module) => [getKey(module), getNames(module)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
 function getUsedNames({ moduleGraph }: Compilation, module: Module, ownModules: Set<Module>) {
   const names = [...moduleGraph.getIncomingConnections(module)]
@@ -69,13 +74,6 @@ function getProvidedNames(compilation: Compilation, provided: Module) {
   const isEsModule = module!.buildMeta?.exportsType === 'namespace'
   return [...new Set([...providedExports, ...(isEsModule ? [] : ['default'])])].sort()
 }
-
-/**
- * The names are sorted, because webpack finds modules in the order their files were read, which varies between
- * builds.
- */
-const sortNames = (names: Names) =>
-  Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 const getReferencedIds = (dependency: Dependency, graph: unknown) =>
   (dependency as { getIds?: (graph: unknown) => string[] }).getIds?.(graph)

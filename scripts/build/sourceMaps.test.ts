@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
-import { decodeStack } from '../../server/src/site/sourceMaps'
+import { decodeStack } from '../../server/src/modules/errorLog/decodeStack'
 import { registerSite as serveSite } from '../../server/src/site/site'
 
 const build = 'aaaaaaaa0001'
@@ -24,7 +24,7 @@ dim(null)
 const createBuildScript = (from: string, to: string) => `
   const { default: webpack } = await import('webpack')
   const { common } = await import(${JSON.stringify(join(__dirname, '../webpack/common.ts'))})
-  const { packMaps } = await import(${JSON.stringify(join(__dirname, 'sourceMaps.ts'))})
+  const { compressFiles } = await import(${JSON.stringify(join(__dirname, 'compress.ts'))})
   const config = common({ folder: 'remote-system', build: '${build}' })
   config.entry = { main: ${JSON.stringify(from)} }
   config.output.path = ${JSON.stringify(to)}
@@ -36,7 +36,7 @@ const createBuildScript = (from: string, to: string) => `
     compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result)))),
   )
   if (stats.hasErrors()) throw new Error(stats.toString('errors-only'))
-  await packMaps(config.output.path)`
+  await compressFiles(config.output.path)`
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maps-'))

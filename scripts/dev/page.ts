@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import proxy from '@fastify/http-proxy'
 import fastify from 'fastify'
-import { addCompletion } from '../build/config.ts'
-import { CompleteBuild, runWebpack } from '../build/make.ts'
+import { addCompletion, runWebpack } from '../build/make.ts'
 import { findPackage } from '../build/packages.ts'
-import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release/release.schema.ts'
+import type { Pointer } from '../../shared/src/contract/release/release.schema.ts'
 import { createHostDevConfig } from './refresh.ts'
 import { devBuildId, getContentType } from './serve.ts'
 
@@ -22,8 +21,7 @@ type DevPageOptions = {
 export async function startDevPage({ port, console: address }: DevPageOptions) {
   const host = findPackage('host')!
   const config = createHostDevConfig({ ...host, build: devBuildId })
-  const dist = await runWebpack(addCompletion(config, new CompleteBuild(host, devBuildId)))
-  const { entry } = JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
+  const dist = await runWebpack(addCompletion(config, host, devBuildId))
   const html = (await readFile(join(dist, 'index.html'), 'utf8'))
     .replace('__DEV__', '1')
     .replaceAll(/__[A-Z_]+__/g, '')
@@ -40,7 +38,7 @@ export async function startDevPage({ port, console: address }: DevPageOptions) {
     const answer = await fetch(`${address}/pointer.json`)
     if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`)
     const pointer = (await answer.json()) as Pointer
-    return { ...pointer, host: { ...pointer.host, build: devBuildId, entry } }
+    return { ...pointer, host: { ...pointer.host, build: devBuildId } }
   })
   await app.register(proxy, {
     upstream: address,

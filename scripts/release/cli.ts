@@ -15,7 +15,7 @@ pnpm release widen <remote> [--share <percent>]: to more of them, or to all
 pnpm release rollback <remote|host> [--to <build>] [--why <text>]
 pnpm release key <file>: a pair of keys; with --key <file> publish signs with the private one
 pnpm release list
-pnpm release collect [--keep 5] [--held <build,build>]
+pnpm release collect [--keep 5]
 Everywhere: --site <folder> (default .data/site), --who <name>`
 
 const { positionals, values } = parseArgs({
@@ -29,42 +29,27 @@ const { positionals, values } = parseArgs({
     share: { type: 'string' },
     key: { type: 'string' },
     keep: { type: 'string', default: '5' },
-    held: { type: 'string', default: '' },
   },
 })
 const [command, target = ''] = positionals
+const ownPackage = findPackage(target)
+const name = ownPackage?.name ?? target
 const folder = resolve(values.site)
-const site = openSite()
-const publishNote = { who: values.who, why: values.why, share: parseShare() }
 
 function parseShare() {
-  if (values.share === undefined) return undefined
-  const percent = Number(values.share)
-  if (Number.isInteger(percent) && percent >= 1 && percent <= 99) return percent
-  console.error('--share 是 1 到 99 的百分数')
-  process.exit(1)
-}
-
-/** Returns the packages of this repository and all other remotes that the site serves. */
-const listNames = async () => [
-  ...new Set([...packages.map(({ name }) => name), ...Object.keys((await site.pointer()).remotes)]),
-]
-
-async function createUnknownError() {
-  return new ReleaseRefusal(`没有 ${target}；可用：${(await listNames()).join('、')}`)
+  const percent = values.share === undefined ? undefined : Number(values.share)
+  if (percent === undefined || (Number.isInteger(percent) && percent >= 1 && percent <= 99))
+    return percent
+  throw new ReleaseRefusal('--share 是 1 到 99 的百分数')
 }
 
 /** If the public key is known here, builds that the server would refuse are not published. */
 function openSite() {
   const { RELEASE_PUBLIC_KEY } = process.env
-  try {
-    return new Site(folder, {
-      privateKey: values.key ? readKey('privateKey', values.key) : undefined,
-      publicKey: RELEASE_PUBLIC_KEY ? readKey('publicKey', RELEASE_PUBLIC_KEY) : undefined,
-    })
-  } catch (error) {
-    return exitWithError(error)
-  }
+  return new Site(folder, {
+    privateKey: values.key ? readKey('privateKey', values.key) : undefined,
+    publicKey: RELEASE_PUBLIC_KEY ? readKey('publicKey', RELEASE_PUBLIC_KEY) : undefined,
+  })
 }
 
 function makeKeys() {
@@ -76,67 +61,74 @@ function makeKeys() {
   )
 }
 
-function exitWithError(error: unknown): never {
-  if (!(error instanceof ReleaseRefusal)) throw error
-  console.error(error.message)
-  process.exit(1)
+/** Returns the packages of this repository and all other remotes that the site serves. */
+const listNames = async (site: Site) => [
+  ...new Set([...packages.map((pkg) => pkg.name), ...Object.keys((await site.pointer()).remotes)]),
+]
+
+async function assertIsKnown(site: Site, knownNames: string[]) {
+  if (!knownNames.includes(name))
+    throw new ReleaseRefusal(`没有 ${target}；可用：${(await listNames(site)).join('、')}`)
 }
 
-/**
- * Returns a build folder from elsewhere after checking that its record names the package that was typed.
- * @throws Refused otherwise
- */
-async function checkDist(folder: string) {
-  const text = await readFile(join(folder, 'release.json'), 'utf8').catch(() => {
-    throw new ReleaseRefusal(`${folder} 中没有 release.json`)
+/** @throws ReleaseRefusal if the record of a build from elsewhere does not name the package that was typed */
+async function assertIsBuildOfTarget(dist: string) {
+  const text = await readFile(join(dist, 'release.json'), 'utf8').catch(() => {
+    throw new ReleaseRefusal(`${dist} 中没有 release.json`)
   })
-  const { name } = JSON.parse(text) as { name?: string }
-  if (name !== (findPackage(target)?.name ?? target))
-    throw new ReleaseRefusal(`${folder} 中是 ${name}，不是 ${target}`)
-  return [folder]
+  const record = JSON.parse(text) as { name?: string }
+  if (record.name !== name) throw new ReleaseRefusal(`${dist} 中是 ${record.name}，不是 ${target}`)
 }
 
-async function buildDists() {
-  const pkg = findPackage(target)
-  if (target !== 'all' && !pkg) throw await createUnknownError()
-  return (await buildAll(pkg ? [pkg] : packages)).map(({ dist }) => dist)
+async function listDists(site: Site) {
+  if (values.build) {
+    const dist = resolve(values.build)
+    await assertIsBuildOfTarget(dist)
+    return [dist]
+  }
+  await assertIsKnown(site, ['all', ...packages.map((pkg) => pkg.name)])
+  return (await buildAll(ownPackage ? [ownPackage] : packages)).map(({ dist }) => dist)
 }
+
+async function printReleases(site: Site) {
+  const pointer = await site.pointer()
+  for (const listedName of await listNames(site)) {
+    const { build, previous, canary } = getDeployed(pointer, listedName) ?? {}
+    const canaryText = canary ? `  canary: ${canary.build} ${canary.share}%` : ''
+    const { length: buildCount } = await site.builds(listedName)
+    console.log(
+      `${listedName.padEnd(14)} ${build ?? '-'}${canaryText}  before: ${previous ?? '-'}  kept: ${buildCount}`,
+    )
+  }
+  for (const { time, who, verb, why, share, ...entry } of (await site.ledger()).slice(-10))
+    console.log(
+      `${time}  ${who}  ${verb} ${entry.name} ${entry.build}${share ? ` ${share}%` : ''}  ${why}`,
+    )
+}
+
+const printRevision = ({ revision }: { revision: number }) => console.log(`revision ${revision}`)
 
 async function run() {
   if (command === 'key') return makeKeys()
-  if (command === 'publish') {
-    const dists = values.build ? await checkDist(resolve(values.build)) : await buildDists()
-    return console.log(`revision ${(await site.publish(dists, publishNote)).revision}`)
-  }
+  const site = openSite()
+  const note = { who: values.who, why: values.why, share: parseShare() }
+  if (command === 'publish') return printRevision(await site.publish(await listDists(site), note))
+  if (command === 'widen') return printRevision(await site.widenCanary(name, note))
+  if (command === 'list') return printReleases(site)
   if (command === 'rollback') {
-    const name = findPackage(target)?.name ?? target
-    if (!(await listNames()).includes(name)) throw await createUnknownError()
-    return console.log(`revision ${(await site.rollback(name, values.to, publishNote)).revision}`)
+    await assertIsKnown(site, await listNames(site))
+    return printRevision(await site.rollback(name, values.to, note))
   }
-  if (command === 'widen') {
-    const name = findPackage(target)?.name ?? target
-    return console.log(`revision ${(await site.widenCanary(name, publishNote)).revision}`)
-  }
-  if (command === 'collect')
-    return console.log(
-      (
-        await site.removeUnusedBuilds({ keep: Number(values.keep), held: values.held.split(',') })
-      ).join('\n') || 'nothing to remove',
-    )
-  if (command === 'list') {
-    const pointer = await site.pointer()
-    for (const name of await listNames()) {
-      const current = getDeployed(pointer, name)
-      console.log(
-        `${name.padEnd(14)} ${current?.build ?? '-'}${current?.canary ? `  canary: ${current.canary.build} ${current.canary.share}%` : ''}  before: ${current?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,
-      )
-    }
-    for (const { time, who, verb, name, build, why, share } of (await site.ledger()).slice(-10))
-      console.log(`${time}  ${who}  ${verb} ${name} ${build}${share ? ` ${share}%` : ''}  ${why}`)
-    return
+  if (command === 'collect') {
+    const removedBuilds = await site.removeUnusedBuilds({ keep: Number(values.keep) })
+    return console.log(removedBuilds.join('\n') || 'nothing to remove')
   }
   console.log(help)
   process.exitCode = 1
 }
 
-await run().catch(exitWithError)
+await run().catch((error: unknown) => {
+  if (!(error instanceof ReleaseRefusal)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+})

@@ -110,6 +110,18 @@ describe('publish', () => {
     ])
   })
 
+  it('lists the shared modules that a remote needs from the new host', async () => {
+    const host = await createHostOffering('hhhh1', 'antd/es/tour')
+    await site.publish(host)
+    const needs = { '*': { files: [], shared: ['antd/es/tour'] } }
+    await site.publish(await extendRecord(await createBuild('aaaa1'), { needs }))
+    const readShared = async () => (await readPointer()).remotes.system!.needs['*']!.shared
+    expect(await readShared()).toEqual([])
+    const nextHost = await createHostOffering('hhhh2', 'antd/es/tour')
+    await site.publish(await extendRecord(nextHost, { shared: ['antd/es/tour'] }))
+    expect(await readShared()).toEqual(['antd/es/tour'])
+  })
+
   it('loses no build when several publish at once', async () => {
     const names = ['system', 'enterprise', 'deviceAccess'] as const
     await Promise.all(
@@ -216,7 +228,7 @@ describe('a canary', () => {
   it('is kept, however many builds follow', async () => {
     await site.publish(await createBuild('aaaa1'))
     await site.publish(await createBuild('aaaa2'), tenPercent)
-    expect(await site.removeUnusedBuilds({ keep: 0, youngest: 0 })).toEqual([])
+    expect(await site.removeUnusedBuilds({ keep: 0, minAgeMs: 0 })).toEqual([])
   })
 
   it('prevents a host in which it cannot run', async () => {
@@ -231,7 +243,7 @@ describe('a canary', () => {
 
 describe('publishing at start', () => {
   const readCurrent = async () => (await readPointer()).remotes.system
-  const startWithBuild = async (id: string) => site.publishAtStart([await createBuild(id)])
+  const startWithBuild = async (id: string) => publishOnStart(site, [await createBuild(id)])
 
   it('publishes new builds only, and keeps a rollback and a canary', async () => {
     await startWithBuild('aaaa1')
@@ -249,13 +261,13 @@ describe('publishing at start', () => {
 
   it('publishes all builds together when the new host cannot run the rolled-back one', async () => {
     const remoteBuild = await createRemoteUsing('aaaa2')
-    await site.publishAtStart([
+    await publishOnStart(site, [
       await createHostOffering('hhhh1', 'dayjs'),
       await createRemoteUsing('aaaa1', 'dayjs'),
     ])
-    await site.publishAtStart([await createHostOffering('hhhh1', 'dayjs'), remoteBuild])
+    await publishOnStart(site, [await createHostOffering('hhhh1', 'dayjs'), remoteBuild])
     await site.rollback('system')
-    await site.publishAtStart([await createHostOffering('hhhh2', 'react'), remoteBuild])
+    await publishOnStart(site, [await createHostOffering('hhhh2', 'react'), remoteBuild])
     expect(await readPointer()).toMatchObject({
       host: { build: 'hhhh2' },
       remotes: { system: { build: 'aaaa2' } },
@@ -278,6 +290,21 @@ describe('publishing at start', () => {
     expect((await readPointer()).remotes.energy).not.toHaveProperty('incompatibility')
   })
 
+  it('publishes the new host although the files of a remote are gone, which a publish refuses in words', async () => {
+    await publishOnStart(site, [await createHostOffering('hhhh1', 'dayjs')])
+    await site.publish(await createBuild('aaaa1'))
+    await rm(join(site.folder, 'remotes/system/aaaa1'), { recursive: true })
+    const nextHost = await createHostOffering('hhhh2', 'dayjs')
+    await expect(site.publish(nextHost)).rejects.toThrow(
+      'system aaaa1 不能与控制台 hhhh2 一起使用：system 没有版本 aaaa1',
+    )
+    await publishOnStart(site, [nextHost])
+    expect(await readPointer()).toMatchObject({
+      host: { build: 'hhhh2' },
+      remotes: { system: { build: 'aaaa1' } },
+    })
+  })
+
   it('publishes a former build again when the sources were reverted', async () => {
     for (const item of ['aaaa1', 'aaaa2', 'aaaa1']) await startWithBuild(item)
     expect(await readCurrent()).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
@@ -287,7 +314,8 @@ describe('publishing at start', () => {
 describe('removing unused builds', () => {
   it('keeps the last five, the ones in use, and the served one', async () => {
     for (let n = 1; n <= 8; n++) await site.publish(await createBuild(`aaaa${n}`))
-    const removedBuilds = await site.removeUnusedBuilds({ held: ['aaaa1'], youngest: 0 })
+    await site.writeHeldBuilds(['aaaa1'])
+    const removedBuilds = await site.removeUnusedBuilds({ minAgeMs: 0 })
     expect(removedBuilds).toEqual(['system aaaa2', 'system aaaa3'])
     expect(await site.builds('system')).toEqual([
       'aaaa1',

@@ -1,5 +1,4 @@
 const { dirname, join } = require('node:path')
-const readTypeScript = require('../build/readTypeScript.cjs')
 
 /**
  * Reduces `shared/screens/system` to path, title and permission of each screen in the browser. Calls and menu rows
@@ -12,7 +11,8 @@ module.exports = async function screens() {
   for (const contract of ['../contract', 'contract'])
     this.addContextDependency(join(folder, contract))
   try {
-    const declared = await readTypeScript('printExports.ts', this.resourcePath)
+    const { tsImport } = await import('tsx/esm/api')
+    const declared = await tsImport(this.resourcePath, __filename)
     const lines = Object.entries(declared).map(
       ([name, area]) => `export const ${name} = ${JSON.stringify(area)}`,
     )

@@ -51,6 +51,7 @@ import {
 import { createOpenCounts, type OpenCounts } from './modules/shift/openCounts'
 import { startRightsSync } from './modules/auth/rightsSync'
 import { createSessionStore } from './modules/auth/sessions'
+import { writeBrand } from './modules/baseConfig/writeBrand'
 import {
   createPlatformSettings,
   toBaseConfig,
@@ -293,7 +294,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         ...options.site,
         basePath,
         mayTry,
-        readBrand: async () => toBaseConfig(await platformSettings.readForPage()),
+        writeBrand: async (html, page) =>
+          writeBrand(html, toBaseConfig(await platformSettings.readForPage()), page),
       })
       await syncReleasedMenus(app, options.site)
     } else app.setNotFoundHandler(answerUnknownRoute)

@@ -1,9 +1,9 @@
-import { link, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getBuildFolder } from '@iot/shared/contract/release/release'
 import { LedgerEntry, type Pointer } from '@iot/shared/contract/release/release.schema'
 import { getPointerAfter } from './pointer.ts'
-import { syncFolder, writeTemporaryFile } from './siteFiles.ts'
+import { isNodeError, replaceFile, syncFolder, writeTemporaryFile } from './siteFiles.ts'
 
 /** The numbered ledger files of a site, and the pointer files that are copied from the newest of them. */
 export class ReleaseLedger {
@@ -37,8 +37,8 @@ export class ReleaseLedger {
     const name = `${String(entry.pointer.revision).padStart(8, '0')}.json`
     const hasAppended = await link(temporaryFile, join(ledger, name)).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
+      (error: unknown) => {
+        if (!isNodeError(error, 'EEXIST')) throw error
         return false
       },
     )
@@ -55,24 +55,22 @@ export class ReleaseLedger {
   async syncPointerFiles() {
     for (;;) {
       const pointer = await this.pointer()
-      const pointerFiles: [string, string][] = [['pointer.json', JSON.stringify(pointer)]]
-      const page =
-        pointer.host &&
-        (await readFile(
-          join(this.folder, getBuildFolder('host', pointer.host.build), 'index.html'),
-          'utf8',
-        ).catch(() => null))
-      if (page) pointerFiles.push(['index.html', page])
-      const areCurrent = await Promise.all(
-        pointerFiles.map(
-          async ([file, text]) =>
-            (await readFile(join(this.folder, file), 'utf8').catch(() => '')) === text,
-        ),
-      )
-      if (areCurrent.every(Boolean)) return
-      for (const [file, text] of pointerFiles)
-        await rename(await writeTemporaryFile(this.folder, text), join(this.folder, file))
+      const texts = new Map([['pointer.json', JSON.stringify(pointer)]])
+      const pageFile =
+        pointer.host && join(getBuildFolder('host', pointer.host.build), 'index.html')
+      const page = pageFile && (await this.readText(pageFile))
+      if (page) texts.set('index.html', page)
+      let isCurrent = true
+      for (const [file, text] of texts) {
+        if ((await this.readText(file)) === text) continue
+        await replaceFile(join(this.folder, file), text)
+        isCurrent = false
+      }
+      if (isCurrent) return
       await syncFolder(this.folder)
     }
   }
+
+  private readText = (file: string) =>
+    readFile(join(this.folder, file), 'utf8').catch(() => undefined)
 }

@@ -1,29 +1,24 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { getBuildFolder } from '@iot/shared/contract/release/release'
-import type {
-  AppName as Name,
-  DeployedBuild,
-  LedgerEntry,
-  Pointer,
-  ReleaseRecord,
-} from '@iot/shared/contract/release/release.schema'
-import { BuildStore, readRecord, UnsignedBuild } from './buildStore.ts'
+import type { AppName as Name, LedgerEntry } from '@iot/shared/contract/release/release.schema'
+import { BuildStore, type CopiedBuild } from './buildStore.ts'
 import {
+  chooseBuild,
+  completePointer,
   getDeployed,
   getPointerAfter,
-  getPreloadNeeds,
-  getTitleFields,
-  requireCanaryBase,
+  type CompletedPointer,
+  type PointerChoice,
 } from './pointer.ts'
-import { assertCompatible, markIncompatible } from './releaseCompatibility.ts'
 import { ReleaseLedger } from './releaseLedger.ts'
 import { ReleaseRefusal } from './releaseRefusal.ts'
 import type { SiteKeys } from './signature.ts'
-import { getAgeMs, writeTemporaryFile } from './siteFiles.ts'
+import { replaceFile } from './siteFiles.ts'
 
+type AppBuild = { name: Name; build: string }
 type ReleaseNote = {
   who?: string
   why?: string
@@ -62,7 +57,8 @@ export class Site {
 
   builds = (name: Name) => this.buildStore.list(name)
 
-  record = (name: Name, build: string) => this.buildStore.record(name, build)
+  record = async (name: Name, build: string) =>
+    (await this.buildStore.readPinnedRecord(name, build)).record
 
   readServableRecord = (name: Name, build: string) =>
     this.buildStore.readServableRecord(name, build)
@@ -71,66 +67,31 @@ export class Site {
    * Copies builds into the site and points to them; several builds are published together or not at all.
    * @throws ReleaseRefusal if a build is incompatible, altered or foreign
    */
-  async publish(dists: string | string[], { why = '发布', ...givenNote }: ReleaseNote = {}) {
-    const records: ReleaseRecord[] = []
-    const resignedRecords = new Set<ReleaseRecord>()
-    const addedRecords: ReleaseRecord[] = []
+  async publish(dists: string | string[], { why = '发布', ...note }: ReleaseNote = {}) {
+    const copies: CopiedBuild[] = []
     try {
-      for (const dist of [dists].flat()) {
-        const record = await readRecord(dist)
-        assertOwnScreens(record)
-        const { isAdded, isResigned } = await this.buildStore.copy(dist, record)
-        if (isAdded) addedRecords.push(record)
-        if (isResigned) resignedRecords.add(record)
-        records.push(record)
-      }
+      for (const dist of [dists].flat()) copies.push(await this.buildStore.copy(dist))
       let pointer = await this.pointer()
-      for (const record of records) {
-        const { name, build } = record
-        const note = { ...givenNote, why, again: resignedRecords.has(record) }
-        pointer = await this.updatePointer('publish', name, build, note, records)
-      }
+      for (const { name, build, change } of copies)
+        pointer = await this.updatePointer(
+          'publish',
+          { name, build },
+          { ...note, why, isForced: change === 'signature' },
+          copies,
+        )
       return pointer
     } catch (error) {
-      if (error instanceof ReleaseRefusal) await this.removeUnpublished(addedRecords)
+      if (error instanceof ReleaseRefusal) await this.removeUnpublished(copies)
       throw error
     }
   }
 
-  /** Removes builds that no ledger entry names; another process may have published one of them meanwhile. */
-  private async removeUnpublished(records: ReleaseRecord[]) {
+  /** Removes copies that no ledger entry names; another process may have published one of them meanwhile. */
+  private async removeUnpublished(copies: CopiedBuild[]) {
     const ledger = await this.ledger()
-    for (const { name, build } of records)
-      if (!ledger.some((line) => line.name === name && line.build === build))
+    for (const { name, build, change } of copies)
+      if (change === 'files' && !ledger.some((line) => line.name === name && line.build === build))
         await rm(join(this.folder, getBuildFolder(name, build)), { recursive: true, force: true })
-  }
-
-  /**
-   * Publishes builds when the platform starts, except those that the last start has already published, so that a
-   * restart neither undoes a rollback nor ends a canary. The host belongs to this version of the server, so it is
-   * published even if a remote from elsewhere cannot run in it.
-   */
-  async publishAtStart(dists: string[]) {
-    const why = '启动'
-    const lastStartBuilds = new Map<string, string>()
-    const ledger = await this.ledger()
-    for (const line of ledger) if (line.why === why) lastStartBuilds.set(line.name, line.build)
-    const pointer = getPointerAfter(ledger)
-    const isNew = async (dist: string) => {
-      const { name, build } = await readRecord(dist)
-      const now = getDeployed(pointer, name)
-      return !now || (now.build !== build && lastStartBuilds.get(name) !== build)
-    }
-    const newDists = await Promise.all(
-      dists.map(async (dist) => ((await isNew(dist)) ? [dist] : [])),
-    )
-    return this.publish(newDists.flat(), { why }).catch((error: unknown) => {
-      // A build that an operator rolled back to may be incompatible with the new ones, so all builds that were made
-      // together are published.
-      if (error instanceof ReleaseRefusal && !(error instanceof UnsignedBuild))
-        return this.publish(dists, { why, marksIncompatible: true })
-      throw error
-    })
   }
 
   /**
@@ -140,7 +101,7 @@ export class Site {
   async widenCanary(name: Name, { share, why = '全量启用', ...note }: ReleaseNote = {}) {
     const canary = getDeployed(await this.pointer(), name)?.canary
     if (!canary) throw new ReleaseRefusal(`${name} 没有灰度版本`)
-    return this.updatePointer('publish', name, canary.build, { ...note, share, why })
+    return this.updatePointer('publish', { name, build: canary.build }, { ...note, share, why })
   }
 
   /**
@@ -151,65 +112,42 @@ export class Site {
     const now = getDeployed(await this.pointer(), name)
     const build = to ?? (now?.canary ? now.build : now?.previous)
     if (!build) throw new ReleaseRefusal(`${name} 没有可回退的版本`)
-    return this.updatePointer('rollback', name, build, { who, why, revision })
+    return this.updatePointer('rollback', { name, build }, { who, why, revision })
   }
 
+  /**
+   * @param isForced writes a ledger entry even if only the signature of the build is new
+   * @param companions builds that are published together and include this one
+   */
   private async updatePointer(
     verb: LedgerEntry['verb'],
-    name: Name,
-    build: string,
-    {
-      who = userInfo().username,
-      why = '',
-      revision: expectedRevision,
-      share,
-      marksIncompatible = false,
-      again: isForced = false,
-    }: ReleaseNote & {
-      /** Writes a ledger entry even if only the signature of the build is new. */ again?: boolean
-    },
-    /** These builds are published together and include this one. */
-    companionRecords?: ReleaseRecord[],
+    target: AppBuild,
+    note: ReleaseNote & { isForced?: boolean },
+    companions = [target],
   ) {
-    const { record, hash } = await this.readServableRecord(name, build)
+    const { name, build } = target
+    const { who = userInfo().username, why = '', share } = note
+    await this.readServableRecord(name, build)
+    const readRecord = this.buildStore.readPinnedRecord
     for (;;) {
-      const previousPointer = await this.pointer()
-      if (expectedRevision !== undefined && previousPointer.revision !== expectedRevision)
+      const formerPointer = await this.pointer()
+      if (note.revision !== undefined && formerPointer.revision !== note.revision)
         throw new ReleaseRefusal('发布情况已变化，请看过最新情况再回退')
-      const now = getDeployed(previousPointer, name)
+      const now = getDeployed(formerPointer, name)
       const isSame = share
         ? now?.canary?.build === build && now.canary.share === share
         : now?.build === build && !now.canary
-      if (isSame && !isForced) return previousPointer
-      if (!marksIncompatible)
-        await assertCompatible(previousPointer, companionRecords ?? [record], this.record)
-      const nextBuild = {
-        build,
-        record: hash,
-        needs: getPreloadNeeds(
-          record,
-          previousPointer.host && (await this.record('host', previousPointer.host.build)),
-        ),
+      if (isSame && !note.isForced) return formerPointer
+      if (!note.marksIncompatible) {
+        const goal = companions.reduce<PointerChoice>(
+          (choice, companion) => chooseBuild(choice, companion.name, companion.build, share),
+          formerPointer,
+        )
+        assertCompatible(await completePointer(goal, readRecord, formerPointer), companions)
       }
-      const next: DeployedBuild = share
-        ? { ...requireCanaryBase(name, build, now), canary: { ...nextBuild, share } }
-        : now?.build === build
-          ? { ...now, canary: undefined }
-          : {
-              ...nextBuild,
-              ...getTitleFields(record),
-              previous: now?.build ?? null,
-              ...(now && { previousRecord: now.record }),
-            }
-      const revision = previousPointer.revision + 1
-      const nextPointer: Pointer =
-        name === 'host'
-          ? {
-              revision,
-              host: next,
-              remotes: await markIncompatible(previousPointer.remotes, record, this.record),
-            }
-          : { ...previousPointer, revision, remotes: { ...previousPointer.remotes, [name]: next } }
+      const choice = chooseBuild(formerPointer, name, build, share)
+      const { pointer } = await completePointer(choice, readRecord, formerPointer)
+      pointer.revision = formerPointer.revision + 1
       const entry = {
         time: new Date().toISOString(),
         who,
@@ -219,9 +157,9 @@ export class Site {
         build,
         before: (build !== now?.build ? now?.build : now.canary?.build) ?? null,
         ...(share && { share }),
-        pointer: nextPointer,
+        pointer,
       }
-      if (await this.releaseLedger.append(entry)) return nextPointer
+      if (await this.releaseLedger.append(entry)) return pointer
     }
   }
 
@@ -236,10 +174,7 @@ export class Site {
 
   async writeHeldBuilds(builds: string[]) {
     await mkdir(this.folder, { recursive: true })
-    await rename(
-      await writeTemporaryFile(this.folder, JSON.stringify(builds)),
-      join(this.folder, 'held.json'),
-    )
+    await replaceFile(join(this.folder, 'held.json'), JSON.stringify(builds))
   }
 
   /**
@@ -247,34 +182,30 @@ export class Site {
    * published ones, is used by open pages, or is younger than `minAgeMs` milliseconds.
    * @returns the removed builds
    */
-  async removeUnusedBuilds({
-    keep = 5,
-    held: heldBuilds = [],
-    youngest: minAgeMs = 60_000,
-  }: { keep?: number; held?: string[]; youngest?: number } = {}) {
-    const lines = await this.ledger()
-    const pointer = getPointerAfter(lines)
+  async removeUnusedBuilds({ keep = 5, minAgeMs = 60_000 } = {}) {
+    const ledger = await this.ledger()
+    const pointer = getPointerAfter(ledger)
     const buildsInUse = await this.readHeldBuilds()
     const removedBuilds: string[] = []
-    for (const name of new Set(lines.map((line) => line.name))) {
-      const recent = [
-        ...new Set(
-          lines
-            .filter((line) => line.name === name)
-            .map(({ build }) => build)
-            .reverse(),
-        ),
-      ].slice(0, keep)
+    for (const name of new Set(ledger.map((line) => line.name))) {
       const now = getDeployed(pointer, name)
-      const servedBuilds = [now?.build, now?.previous, now?.canary?.build]
-      const keptBuilds = new Set([...recent, ...heldBuilds, ...buildsInUse, ...servedBuilds])
+      const publishedBuilds = new Set(
+        ledger
+          .filter((line) => line.name === name)
+          .map(({ build }) => build)
+          .reverse(),
+      )
+      const keptBuilds = [
+        ...[...publishedBuilds].slice(0, keep),
+        ...[now?.build, now?.previous, now?.canary?.build],
+        ...buildsInUse,
+      ]
       for (const build of await this.builds(name)) {
-        if (
-          keptBuilds.has(build) ||
-          (await getAgeMs(join(this.folder, getBuildFolder(name, build)))) < minAgeMs
-        )
-          continue
-        await rm(join(this.folder, getBuildFolder(name, build)), { recursive: true })
+        const folder = join(this.folder, getBuildFolder(name, build))
+        // A build that was just copied may still wait for its pointer.
+        const isYoung = Date.now() - (await stat(folder)).ctimeMs < minAgeMs
+        if (isYoung || keptBuilds.includes(build)) continue
+        await rm(folder, { recursive: true })
         removedBuilds.push(`${name} ${build}`)
       }
     }
@@ -282,14 +213,22 @@ export class Site {
   }
 }
 
-/** A remote may only add screens below its own address. */
-function assertOwnScreens({ name, build, menu }: ReleaseRecord) {
-  const foreign = menu.find(
-    ({ routeName, path }) =>
-      name !== 'host' && (routeName.split('.')[0] !== name || path.split('/')[1] !== name),
+/**
+ * A new host must be able to run every remote, and a new remote must run in the served host.
+ * @throws ReleaseRefusal otherwise
+ */
+function assertCompatible(
+  { pointer: { host }, unreadableBuilds, incompatibleBuilds }: CompletedPointer,
+  upcomingBuilds: AppBuild[],
+) {
+  const fault = [...unreadableBuilds, ...incompatibleBuilds].find((candidate) =>
+    upcomingBuilds.some(
+      ({ name, build }) =>
+        name === 'host' || (name === candidate.name && build === candidate.build),
+    ),
   )
-  if (foreign)
+  if (host && fault)
     throw new ReleaseRefusal(
-      `${name} ${build} 的菜单“${foreign.name}”（${foreign.path}）不在 /${name} 之下`,
+      `${fault.name} ${fault.build} 不能与控制台 ${host.build} 一起使用：${fault.reason}`,
     )
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
+import { log } from '../core/logging/log'
 import { registerSite } from './site'
 
 it('answers 304 only when the content of the pointer is unchanged', async () => {
@@ -148,11 +149,15 @@ describe('a file of a build', () => {
 describe('a pointer that is missing or broken', () => {
   let folder: string
   const app = Fastify()
+  const reports: string[] = []
   const openPage = () => app.inject({ url: '/home', headers: { accept: 'text/html' } })
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'site-'))
+    jest.spyOn(log, 'error').mockImplementation(() => {})
+    app.decorate('reportError', (_, { message }) => void reports.push(message))
     await registerSite(app, { folder })
   })
+  afterEach(() => expect(new Set(reports)).toEqual(new Set(['pointer.json 不完整或被改动'])))
   afterAll(async () => {
     await app.close()
     await rm(folder, { recursive: true })

@@ -2,13 +2,11 @@ import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import { brotliCompressSync, constants } from 'node:zlib'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BaseConfig } from '@iot/shared/contract/platform/baseConfig.schema'
 import { signatureFile, sourceMapsFolder } from '@iot/shared/contract/release/release'
 import { logError } from '../core/db/outage'
 import { answerUnknownRoute } from '../core/http/errors'
-import { buildContentPolicy, permissionsPolicy } from './contentSecurityPolicy'
-import { writeBrand } from './writeBrand'
-import { createVerifiedSource, createUnverifiedSource } from './siteSource'
+import { buildContentPolicy, permissionsPolicy } from '../core/http/contentSecurityPolicy'
+import { createSiteSource } from './siteSource'
 import { encodeRawKey } from './signature'
 
 export type SiteOptions = {
@@ -27,8 +25,8 @@ export type SiteOptions = {
    * session.
    */
   mayTry?: (proof: string) => Promise<boolean>
-  /** Reads the branding that the page is written with. */
-  readBrand?: () => Promise<BaseConfig>
+  /** Writes the branding into the page. */
+  writeBrand?: (html: string, page: { nonce: string; basePath: string }) => Promise<string>
   /** A browser waits this many milliseconds for one file; tests shorten it. */
   loadDeadline?: number
   /** A page and the server poll the pointer at this interval in seconds; tests shorten it. */
@@ -50,20 +48,18 @@ export async function registerSite(
     apiBase = '',
     basePath = '',
     mayTry,
-    readBrand,
+    writeBrand,
     loadDeadline,
     pollSeconds,
   }: SiteOptions,
 ) {
-  const source = key
-    ? createVerifiedSource(folder, key, (error) => {
-        logError('没有提供给浏览器', error)
-        app.reportError('server', error)
-      })
-    : createUnverifiedSource(folder)
+  const { readPointer, readPage } = createSiteSource(folder, key, (error) => {
+    logError('没有提供给浏览器', error)
+    app.reportError('server', error)
+  })
 
   app.get('/pointer.json', async (request, reply) => {
-    const text = await source.pointer()
+    const text = await readPointer()
     if (text === null) return sendNotFound(reply)
     // The ETag depends on the content, because a recreated site counts its revisions from one again.
     const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
@@ -102,10 +98,7 @@ export async function registerSite(
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
-    const html = await source.page().catch((error: unknown) => {
-      logError('读不到控制台的页面', error)
-      return null
-    })
+    const html = await readPage()
     if (html === null)
       return reply
         .code(503)
@@ -128,15 +121,11 @@ export async function registerSite(
       .header('content-security-policy', buildContentPolicy(nonce, { apiBase, dev }))
       .header('cross-origin-opener-policy', 'same-origin')
       .header('permissions-policy', permissionsPolicy)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
     // The branding is written last, because its texts may look like the names that are replaced above.
-    const page = readBrand
-      ? writeBrand(filledHtml, await readBrand(), { nonce, basePath })
-      : filledHtml
-    return sendCompressed(request, reply, page)
+    const page = await writeBrand?.(filledHtml, { nonce, basePath })
+    return sendCompressed(request, reply, page ?? filledHtml)
   }
 
   app.get('/', sendPage)

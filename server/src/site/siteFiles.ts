@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 export const computeHash = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
@@ -8,18 +8,16 @@ export const computeHash = (content: Buffer | string) =>
 /** Writes a complete file under a temporary name; renaming or linking it makes it visible at once. */
 export async function writeTemporaryFile(folder: string, text: string) {
   const path = join(folder, `.${randomUUID()}.part`)
-  const file = await open(path, 'w')
-  await file.writeFile(text)
-  await file.sync()
-  await file.close()
+  await writeFile(path, text, { flush: true })
   return path
 }
 
-/** A build that was just copied may still wait for its pointer, so its age is checked. */
-export const getAgeMs = async (path: string) => Date.now() - (await stat(path)).ctimeMs
+/** Replaces a file at once, so that readers find the former or the new content. */
+export const replaceFile = async (path: string, text: string) =>
+  rename(await writeTemporaryFile(dirname(path), text), path)
 
 export const isNodeError = (error: unknown, ...codes: string[]) =>
-  error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')
+  codes.includes((error as NodeJS.ErrnoException).code ?? '')
 
 export async function syncFolder(path: string) {
   const folder = await open(path, 'r')

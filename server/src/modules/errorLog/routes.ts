@@ -14,7 +14,7 @@ import { addressGroup } from '../../core/http/addressGroup'
 import { getIds, applyPerRow } from '../../core/http/applyPerRow'
 import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
-import { decodeStack } from '../../site/sourceMaps'
+import { decodeStack } from './decodeStack'
 import { errorLogQueries } from './queries'
 import { sheet } from './sheet'
 

@@ -1,4 +1,8 @@
-import type { AppName, LedgerEntry } from '@iot/shared/contract/release/release.schema'
+import type {
+  AppName,
+  DeployedBuild,
+  LedgerEntry,
+} from '@iot/shared/contract/release/release.schema'
 import type { AppBuild, ReleaseDetail } from '@iot/shared/contract/release/releaseCenter.schema'
 import { builtinRemotes, getRemoteTitle } from '@iot/shared/contract/release/remoteTitle'
 import type { Site } from '../../site/releases'
@@ -62,7 +66,7 @@ export function createReleaseReader(queries: Queries, site: Site | undefined, ha
   /** Returns facts of the release record of the served build; null if there is none or its files are gone. */
   async function readRecordFacts(
     name: AppName,
-    deployed: ReturnType<typeof getDeployed>,
+    deployed: DeployedBuild | null | undefined,
   ): Promise<ReleaseDetail['record']> {
     const record = deployed && (await site?.record(name, deployed.build).catch(() => undefined))
     return record

@@ -3,7 +3,7 @@ import * as z from '../zod'
 /** First path segment of a remote. The pointer of a site lists the existing remotes. */
 export const RemoteName = z
   .string()
-  .regex(/^[a-z][A-Za-z0-9]{1,31}$/)
+  .regex(/^[a-z][A-Za-z0-9]{1,31}$/, '名称以小写字母开头，由 2–32 个字母和数字组成')
   .max(32)
   .refine((name) => !reservedNames.includes(name), '这个名称由控制台自己使用')
 export type RemoteName = string

@@ -1,5 +1,0 @@
-import { register } from 'node:module'
-import { register as readTypeScript } from 'tsx/esm/api'
-
-readTypeScript()
-register('./resolve.mjs', import.meta.url)

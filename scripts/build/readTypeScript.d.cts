@@ -1,2 +1,0 @@
-declare function readTypeScript(script: string, ...args: string[]): Promise<unknown>
-export = readTypeScript
