@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../../scripts/root.ts'
 
-const require = createRequire(import.meta.url)
 const kitFolder = join(root, 'remote-kit')
 const distFolder = join(kitFolder, 'dist')
 
@@ -31,7 +29,7 @@ for (const packedPath of packedPaths)
   })
 execFileSync(
   process.execPath,
-  [require.resolve('typescript/bin/tsc'), '-p', join(kitFolder, 'tsconfig.types.json')],
+  [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', join(kitFolder, 'tsconfig.types.json')],
   { stdio: 'inherit' },
 )
 cpSync(join(root, 'shared/src/css.d.ts'), join(distFolder, 'types/css.d.ts'))
