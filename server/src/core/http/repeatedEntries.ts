@@ -34,6 +34,8 @@ export function withoutRepeatedEntries(list: z.ZodArray, declaredList: z.ZodArra
   const { format } = list.element._zod.def as { format?: string }
   const prefix = typeof title === 'string' ? `“${title}”的` : ''
   return list.refine((entries) => !explainRepeatedEntry(entries, format), {
+    // A rule of the contract names the entry better.
+    when: ({ issues }) => issues.length === 0,
     error: ({ input }) => prefix + String(explainRepeatedEntry(input as unknown[], format)),
   })
 }

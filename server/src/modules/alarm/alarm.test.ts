@@ -1068,7 +1068,7 @@ describe('a maintenance window', () => {
     [
       { weekdays: [1, 1], fromClock: '22:00', toClock: '06:00' },
       'weekdays',
-      '“每周重复”的第 2 项与第 1 项重复',
+      '第 2 项与第 1 项重复',
     ],
     [
       { weekdays: [6], fromClock: '01:00', toClock: '02:00' },
