@@ -1,5 +1,6 @@
 import AntdCascader from 'antd/es/cascader'
 import type { CascaderProps } from 'antd'
+import { matchesPath } from '../contract/matchesWords'
 import { useComposedFilter } from './composition'
 
 type Option = NonNullable<CascaderProps['options']>[number]
@@ -12,7 +13,7 @@ function ComposedCascader({ showSearch, ...props }: CascaderProps<Option, string
     (text: string, path: Option[], names: Parameters<NonNullable<typeof filter>>[2]) =>
       filter
         ? filter(text, path, names)
-        : path.some(({ label }) => String(label).toLowerCase().includes(text.toLowerCase())),
+        : matchesPath(path.map(({ label }) => String(label)).join(' / '), text),
   )
   return <AntdCascader {...props} showSearch={showSearch && { ...searchConfig, filter: matches }} />
 }
