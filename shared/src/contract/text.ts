@@ -94,8 +94,10 @@ const listCharacters = (from: number) =>
   ).join('')
 
 /** Full-width letters, digits and marks, and their narrow forms, position by position. */
-export const wideCharacters = `${listCharacters(firstWideCode)}\u3000`
-export const narrowCharacters = `${listCharacters(firstWideCode - narrowCodeOffset)} `
+export const wideCharacters = listCharacters(firstWideCode)
+export const narrowCharacters = listCharacters(firstWideCode - narrowCodeOffset)
+/** Blanks and line breaks in names, which a search ignores. */
+export const blankCharacters = ' \u3000\u00A0\t\n\r'
 
 export const toNarrowWidth = (text: string) =>
   normalizeCharacters(text)
@@ -104,8 +106,9 @@ export const toNarrowWidth = (text: string) =>
     )
     .replaceAll('\u3000', ' ')
 
-/** Normalises a text for searches, ignoring width and case. */
-export const normalizeForSearch = (text: string) => toNarrowWidth(text).trim().toLowerCase()
+/** Normalises a text for searches, ignoring width, case and blanks: `Ａ座 1F` is found by `a座1f`. */
+export const normalizeForSearch = (text: string) =>
+  toNarrowWidth(text).replace(/\s/g, '').toLowerCase()
 
 const landlinePattern = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
 const serviceNumberPattern = /^([48]00)(?:-?(\d{3})-?(\d{4})|-(\d{4})-(\d{3}))(?:-(\d{1,6}))?$/

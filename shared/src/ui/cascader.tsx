@@ -1,6 +1,7 @@
 import AntdCascader from 'antd/es/cascader'
 import type { CascaderProps } from 'antd'
-import { includesText, useComposedFilter } from './composition'
+import { matchesPath } from '../contract/matchesWords'
+import { useComposedFilter } from './composition'
 
 type Option = NonNullable<CascaderProps['options']>[number]
 
@@ -10,7 +11,9 @@ function ComposedCascader({ showSearch, ...props }: CascaderProps<Option, string
   const { filter } = searchConfig
   const matches = useComposedFilter(
     (text: string, path: Option[], names: Parameters<NonNullable<typeof filter>>[2]) =>
-      filter ? filter(text, path, names) : path.some(({ label }) => includesText(label, text)),
+      filter
+        ? filter(text, path, names)
+        : matchesPath(path.map(({ label }) => String(label)).join(' / '), text),
   )
   return <AntdCascader {...props} showSearch={showSearch && { ...searchConfig, filter: matches }} />
 }

@@ -153,3 +153,19 @@ describe('a list of options', () => {
     },
   )
 })
+
+it.each(['广东深圳', '深圳 广东', '广东 / 深圳', '深 圳'])(
+  'a cascader finds the path by %s',
+  async (text) => {
+    const children = [{ value: '4403', label: '深圳市' }]
+    const others = [{ value: '43', label: '湖南省' }]
+    render(
+      <Cascader showSearch options={[{ value: '44', label: '广东', children }, ...others]} open />,
+    )
+    fireEvent.input(screen.getByRole('combobox'), { target: { value: text } })
+    await waitFor(() =>
+      expect(document.querySelector('[data-path-key]')).toHaveTextContent('深圳市'),
+    )
+    expect(document.body).not.toHaveTextContent('湖南省')
+  },
+)

@@ -121,6 +121,9 @@ describe('a cell of a workbook', () => {
     '#,##0',
     '[h]:mm',
     '0!.0,"万"',
+    '@"栋"',
+    '_(¥* #,##0.00_);_(¥* "-"??_);_(@_)',
+    ';;;',
   ]
   const texts = [
     '<t>名称</t>',
@@ -141,6 +144,9 @@ describe('a cell of a workbook', () => {
   it.each([
     ['a text of two fonts', '<c r="A1" t="s"><v>1</v></c>', '红 灯'],
     ['a text with a line break', '<c r="A1" t="s"><v>2</v></c>', '上\n下 & 旁'],
+    ['a text with the unit of its format', '<c r="A1" s="15" t="s"><v>1</v></c>', '红 灯栋'],
+    ['a text that its format only pads', '<c r="A1" s="16" t="s"><v>1</v></c>', '红 灯'],
+    ['a text that its format hides', '<c r="A1" s="17" t="s"><v>1</v></c>', '红 灯'],
     ['an inline text', '<c r="A1" t="inlineStr"><is><t>0101</t></is></c>', '0101'],
     ['the text result of a formula', '<c r="A1" t="str"><f>A2&amp;B2</f><v>ab</v></c>', 'ab'],
     ['an empty text result of a formula', '<c r="A1" t="str"><f>""</f><v></v></c>', ''],
@@ -226,6 +232,10 @@ describe('a cell of a workbook', () => {
     expect(readCell(await readFirstCell(createStyledCell(13, '12.5')), 'date').wrong).toContain(
       '“300:00”只有时间',
     )
+    // A duration has no epoch.
+    expect(
+      readCell(await readFirstCell(createStyledCell(13, '12.5'), 'date1904="1"'), 'date').wrong,
+    ).toContain('“300:00”只有时间')
     expect(
       readCell(await readFirstCell('<c r="A1"><f>DATE(2027,1,1)</f></c>'), 'date').wrong,
     ).toBeDefined()

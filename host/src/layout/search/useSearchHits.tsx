@@ -15,7 +15,7 @@ import { isLight, getLightState } from '@iot/shared/contract/control/light'
 import { devicePermissions } from '@iot/shared/contract/device/devicePermissions'
 import { deviceStateText } from '@iot/shared/contract/device/managedDevice'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
-import { matchesWords } from '@iot/shared/contract/matchesWords'
+import { matchesPath, matchesWords } from '@iot/shared/contract/matchesWords'
 import type { Space } from '@iot/shared/contract/project/project.schema'
 import { projectApi } from '@iot/shared/contract/project/project.api'
 import { sceneApi } from '@iot/shared/contract/control/scene.api'
@@ -24,7 +24,7 @@ import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { normalizeForSearch } from '@iot/shared/contract/text'
+import { toNarrowWidth } from '@iot/shared/contract/text'
 import { useComposedText } from '@iot/shared/ui/composition'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/servedMenu'
@@ -86,7 +86,7 @@ export function useSearchHits({
       call(projectApi.spaces, { projectId }, quietOptions),
     ]),
   )
-  const query = normalizeForSearch(useComposedText(searchText))
+  const query = toNarrowWidth(useComposedText(searchText)).trim().toLowerCase()
   const devices = useDeviceSearch(projectId, query, expandedKinds.has('设备'))
   const isLatin = /[a-z]/i.test(searchText)
   const pinyinLoad = useRequest(() => import('pinyin-pro'), { ready: isLatin })
@@ -109,7 +109,7 @@ export function useSearchHits({
     // Places with a matching name come before devices that lie in them.
     const nameMatches = new Set(localHits.filter(matchesName))
     const locationMatches = localHits.filter(
-      (hit) => !nameMatches.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, query),
+      (hit) => !nameMatches.has(hit) && matchesPath(`${hit.detail} / ${hit.name}`, query),
     )
     const commandHits = commandHit ? [commandHit] : []
     const orderedHits = [...commandHits, ...nameMatches, ...locationMatches, ...deviceHits]

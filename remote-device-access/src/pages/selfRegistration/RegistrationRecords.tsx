@@ -59,7 +59,12 @@ export default function RegistrationRecords() {
   )
   const batch = useBatch({ ...pageList, input, refresh })
   const [recordToApprove, setRecordToApprove] = useState<RegistrationRecord>()
-  const reject = useRejection(batch, projectId)
+  /** The states that the list shows; rows selected on other pages have none. */
+  const readStates = (ids: string[]) => {
+    const shownRows = pageList.table.dataSource?.filter(({ id }) => ids.includes(id)) ?? []
+    return Object.fromEntries(shownRows.map(({ id, state }) => [id, state]))
+  }
+  const reject = useRejection(batch, projectId, readStates)
 
   const {
     columns,
@@ -99,8 +104,12 @@ export default function RegistrationRecords() {
                 label: '删除',
                 to: removeMany,
                 danger: true,
-                onClick: () =>
-                  batch.confirmRun('删除', (ids) => call(removeMany, { ids, projectId })),
+                onClick: () => {
+                  const states = readStates(batch.selected)
+                  batch.confirmRun('删除', (ids) =>
+                    call(removeMany, { ids, projectId, states: pickStates(states, ids) }),
+                  )
+                },
               },
             ]}
           />
@@ -151,10 +160,15 @@ export default function RegistrationRecords() {
   )
 }
 
+type ShownStates = Record<string, RegistrationState>
+const pickStates = (states: ShownStates, ids: string[]): ShownStates =>
+  Object.fromEntries(Object.entries(states).filter(([id]) => ids.includes(id)))
+
 /** Asks for a reason before serial numbers are rejected. */
-function useRejection(batch: Batch, projectId: number) {
+function useRejection(batch: Batch, projectId: number, readStates: (ids: string[]) => ShownStates) {
   const confirmWithReason = useConfirmWithReason()
-  return (ids: string[]) =>
+  return (ids: string[]) => {
+    const shownStates = readStates(ids)
     confirmWithReason({
       draft: `rejection/${ids.join()}`,
       title: ids.length === 1 ? '拒绝这个序列号？' : `拒绝选中的 ${ids.length} 个序列号？`,
@@ -165,13 +179,20 @@ function useRejection(batch: Batch, projectId: number) {
         batch.run(
           '拒绝',
           async (portionIds) => {
-            const results = await call(rejectEndpoint, { ids: portionIds, projectId, reason })
+            const states = pickStates(shownStates, portionIds)
+            const results = await call(rejectEndpoint, {
+              ids: portionIds,
+              projectId,
+              states,
+              reason,
+            })
             discardReason()
             return results
           },
           ids,
         ),
     })
+  }
 }
 
 type RecordColumnsOptions = {

@@ -123,7 +123,7 @@ describe('the embedded PostgreSQL', () => {
   it('finds Chinese text by its trigram index, also in a folder with indexes from before that was supported', async () => {
     const previousDatabase = await openDatabase({ kind: 'embedded', folder })
     await migrate(previousDatabase.db)
-    const name = 'login_log_username_narrow_search'
+    const name = 'login_log_username_compact_search'
     const { rows: indexes } = await previousDatabase.db.execute<{ indexdef: string }>(
       sql`select indexdef from pg_indexes where indexname = ${name}`,
     )

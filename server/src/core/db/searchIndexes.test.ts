@@ -69,9 +69,9 @@ it('works without the trigram extension and creates the indexes when it becomes 
   expect(await findNames('ａｂＣ＿')).toEqual(await findNames('abc_'))
   await db
     .update(manufacturer)
-    .set({ shortName: 'ＡＢ区（１）' })
+    .set({ shortName: 'ＡＢ区　 （１）' })
     .where(eq(manufacturer.name, 'abcd'))
-  for (const text of ['ab区', 'ＡＢ区', '区(1)', '（１）'])
+  for (const text of ['ab区', 'ＡＢ区', '区(1)', '（１）', '区 （ 1', 'A B区(1)'])
     expect(
       await db
         .select({ name: manufacturer.name })
@@ -81,8 +81,11 @@ it('works without the trigram extension and creates the indexes when it becomes 
   expect(answersBefore).toEqual([['ABC_照明', '华明照明'], ['ABC_照明', 'abcd'], ['ABC_照明']])
   await db.execute(sql`create extension if not exists pg_trgm`)
   await db.execute(sql`create index brand_name_search on brand using gin (name gin_trgm_ops)`)
+  await db.execute(
+    sql`create index brand_name_narrow_search on brand using gin (name gin_trgm_ops)`,
+  )
   await createSearchIndexes(db)
-  // The index of the former version, which compared the unnormalised text, has been dropped.
+  // The indexes of former versions, which compared other forms of the text, have been dropped.
   expect(await countIndexes()).toBe(searchableColumns.size)
   expect(await runSearches()).toEqual(answersBefore)
 })

@@ -1,4 +1,4 @@
-import { narrowCharacters, wideCharacters } from '@iot/shared/contract/text'
+import { blankCharacters, narrowCharacters, wideCharacters } from '@iot/shared/contract/text'
 import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -74,11 +74,12 @@ export const searchableColumns: ReadonlySet<PgColumn> = new Set([
 
 const quoteSql = (text: string) => `'${text.replaceAll("'", "''")}'`
 /**
- * Replaces full-width letters, digits and marks by narrow ones. The characters are written into the SQL text exactly
- * as in the index, because PostgreSQL does not match an index expression against parameters.
+ * Replaces full-width letters, digits and marks by narrow ones and removes blanks, because `translate` removes what has
+ * no counterpart. The characters are written into the SQL text exactly as in the index, because PostgreSQL does not
+ * match an index expression against parameters.
  */
-export const narrowColumn = (column: PgColumn | SQL) =>
-  sql`translate(${column}, ${sql.raw(quoteSql(wideCharacters))}, ${sql.raw(quoteSql(narrowCharacters))})`
+export const compactColumn = (column: PgColumn | SQL) =>
+  sql`translate(${column}, ${sql.raw(quoteSql(wideCharacters + blankCharacters))}, ${sql.raw(quoteSql(narrowCharacters))})`
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Returns the name and project of a row of a resource such as `product-type` whose rows have names. */
@@ -100,7 +101,7 @@ export async function findNamedRow(db: Db, resource: string, id: string) {
 const describeIndex = ({ table, name }: PgColumn) => {
   const tableName = getTableName(table)
   const column = toSnakeCase(name)
-  return { name: `${tableName}_${column}_narrow_search`, of: tableName, column }
+  return { name: `${tableName}_${column}_compact_search`, of: tableName, column }
 }
 
 /**
@@ -113,9 +114,11 @@ export async function createSearchIndexes(db: Db) {
   const { rows } = await db.execute<{ name: string }>(
     sql`select indexname as name from pg_indexes where indexname like '%\\_search'`,
   )
-  // The indexes of a former version compared the unnormalised text.
+  // The indexes of former versions compared the text as it is stored, or with its blanks.
   const formerNames = new Set(
-    requiredIndexes.map(({ of: indexedTable, column }) => `${indexedTable}_${column}_search`),
+    requiredIndexes.flatMap(({ of: indexedTable, column }) =>
+      ['search', 'narrow_search'].map((suffix) => `${indexedTable}_${column}_${suffix}`),
+    ),
   )
   for (const { name } of rows)
     if (formerNames.has(name)) await db.execute(sql`drop index if exists ${sql.identifier(name)}`)
@@ -134,7 +137,7 @@ export async function createSearchIndexes(db: Db) {
       // The statement timeout is lifted, because building an index over millions of rows takes longer.
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(
-        sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(tableName)} using gin (${narrowColumn(sql`${sql.identifier(column)}`)} gin_trgm_ops)`,
+        sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(tableName)} using gin (${compactColumn(sql`${sql.identifier(column)}`)} gin_trgm_ops)`,
       )
     })
 }

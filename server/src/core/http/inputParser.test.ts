@@ -56,6 +56,8 @@ describe('input validation', () => {
     throw new Error('was taken')
   }
   const lamp = { name: '大堂', watts: 3 }
+  const lampId = '018f0000-0000-7000-8000-00000000000a'
+  const otherId = '018f0000-0000-7000-8000-00000000000b'
 
   it.each([
     [{ projectId: 2 ** 31 }, { projectId: '项目不存在或已被删除' }],
@@ -123,6 +125,64 @@ describe('input validation', () => {
       text: 'Caf\u00E9',
       password: decomposed,
     })
+  })
+  it.each([
+    [
+      { roleIds: [lampId, otherId, lampId.toUpperCase()] },
+      { roleIds: '“角色”的第 3 项与第 1 项重复' },
+    ],
+    [{ mails: ['a@b.cn', 'A@b.cn'] }, { mails: '“收件人”的第 2 项与第 1 项重复（A@b.cn）' }],
+    [{ projectIds: [7, 8, 8] }, { projectIds: '第 3 项与第 2 项重复' }],
+    [{ codes: ['a', 'a'] }, { codes: '第 2 项与第 1 项重复（a）' }],
+    [
+      {
+        places: [
+          { id: lampId, x: 1 },
+          { id: lampId, x: 2 },
+        ],
+      },
+      { places: '第 2 项与第 1 项重复' },
+    ],
+    [
+      {
+        tags: [
+          { key: 'a', value: '1' },
+          { key: 'a', value: '1' },
+        ],
+      },
+      { tags: '第 2 项与第 1 项重复' },
+    ],
+    [
+      {
+        tags: [
+          { key: 'a', value: '1' },
+          { key: 'a', value: '2' },
+        ],
+      },
+      undefined,
+    ],
+    [
+      { codes: ['a', 'A'], roleIds: [lampId, otherId], projectIds: 'all', steps: [1, 1] },
+      undefined,
+    ],
+  ])('refuses a list that names an entry twice, unless it is a sequence: %j', (input, fields) => {
+    const parseLists = createInputParser(
+      'POST /v1/lamp/lists',
+      z
+        .object({
+          roleIds: z.array(Id).max(9).meta({ title: '角色' }),
+          mails: z.array(z.email().max(99)).max(9).meta({ title: '收件人' }),
+          projectIds: z.union([z.literal('all'), z.array(z.number().int()).max(9)]),
+          codes: z.array(z.string().max(9)).max(9).default([]),
+          places: z.array(z.object({ id: Id, x: z.number() })).max(9),
+          tags: z.array(z.object({ key: z.string().max(9), value: z.string().max(9) })).max(9),
+          steps: z.array(z.number()).max(9).meta({ isSequence: true }),
+        })
+        .partial(),
+    )
+    if (fields)
+      expect(() => parseLists(input)).toThrow(expect.objectContaining({ data: { fields } }))
+    else expect(parseLists(input)).toMatchObject(input)
   })
   it('answers quickly however many values are wrong', () => {
     const extraFields = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, 1]))

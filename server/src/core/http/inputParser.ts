@@ -3,6 +3,7 @@ import { normalizeCharacters, explainInvisibleCharacter } from '@iot/shared/cont
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { z } from 'zod'
 import { createFieldsRefusal } from '../refusal'
+import { withoutRepeatedEntries } from './repeatedEntries'
 import { isStorable } from '../db/storable'
 
 /** An answer names at most this many wrong fields. */
@@ -130,7 +131,10 @@ function toStrictSchema(
       }
       case 'array':
         if (!hasMaxLength(def)) unboundedPaths.push(`${path}[]`)
-        return cloneWith({ element: convertPart(def.element, '[]') })
+        return withoutRepeatedEntries(
+          cloneWith({ element: convertPart(def.element, '[]') }) as z.ZodArray,
+          sourceSchema as z.ZodArray,
+        )
       case 'record':
         return cloneWith({
           keyType: convertPart(def.keyType, '{}'),

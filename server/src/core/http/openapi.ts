@@ -204,6 +204,9 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
     // The pattern of a field is dropped if it has a format, which implies the pattern and is shorter.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format) delete jsonSchema.pattern
+      if (io === 'input' && jsonSchema.type === 'array' && jsonSchema.isSequence !== true)
+        jsonSchema.uniqueItems = true
+      delete jsonSchema.isSequence
     },
   })
   return rest

@@ -35,6 +35,14 @@ const awkwardTexts = [
   '灯💡“引号” "直引号"',
   '有 空 格|竖线',
   '灯_x0041_',
+  '1E5',
+  'TRUE',
+  '30%',
+  '2026-01-31',
+  '¥5',
+  "''双撇",
+  '#1 柜',
+  '(5)',
 ]
 const runMark = `rt${Date.now() % 100_000}`
 const withMark = (name: string) => `${name} ${runMark}`

@@ -130,6 +130,10 @@ describe('the values of a post', () => {
       readValues(declared, { Temp: 27.200000762939453, Temps: [27.200000762939453] }),
     ).toMatchObject({ values: { Temp: 27.2, Temps: '[27.2]' }, wrong: {} })
   })
+  it('have one zero only', () => {
+    for (const zero of ['-0', '-0.0', '{"value":-0}'])
+      expect(readValues(properties, JSON.parse(`{"Energy":${zero}}`)).values.Energy).toBe(0)
+  })
   it('are read with and without a timestamp', () =>
     expect(
       readValues(properties, { PowerSwitch: 1, Brightness: { value: 30, time: '1700' } }),

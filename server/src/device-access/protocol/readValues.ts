@@ -110,7 +110,8 @@ function readValue(rawValue: unknown, dataType?: DataType): number | string {
   // JSON has no infinity, but `JSON.parse` reads 1e999 as one.
   if (rawValue === Infinity || rawValue === -Infinity) throw new AlinkError(alinkCode.type)
   const value = dataType ? normalizeReportedValue(dataType, rawValue) : rawValue
-  if (typeof value === 'number') return value
+  // JSON text has a negative zero, but the database, exports and comparisons know one zero only.
+  if (typeof value === 'number') return value === 0 ? 0 : value
   if (typeof value === 'boolean') return Number(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text.length > maxTextLength || !isStorable(text)) throw new AlinkError(alinkCode.text)

@@ -1057,7 +1057,11 @@ describe('a maintenance window', () => {
       '结束的时间不能等于开始的时间',
     ],
     [{ weekdays: [1], fromClock: '24:00', toClock: '06:00' }, 'fromClock', '时间须形如 08:30'],
-    [{ weekdays: [1, 1], fromClock: '22:00', toClock: '06:00' }, 'weekdays', '同一天只能选择一次'],
+    [
+      { weekdays: [1, 1], fromClock: '22:00', toClock: '06:00' },
+      'weekdays',
+      '第 2 项与第 1 项重复',
+    ],
     [
       { weekdays: [6], fromClock: '01:00', toClock: '02:00' },
       'weekdays',

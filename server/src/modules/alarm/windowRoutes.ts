@@ -149,8 +149,6 @@ function checkTimes(draft: MaintenanceWindowDraft, timeZone: string) {
   if (!fromClock) throw createFieldRefusal('fromClock', '请输入每次从几点开始')
   if (!toClock) throw createFieldRefusal('toClock', '请输入每次到几点结束')
   if (fromClock === toClock) throw createFieldRefusal('toClock', '结束的时间不能等于开始的时间')
-  if (new Set(weekdays).size < weekdays.length)
-    throw createFieldRefusal('weekdays', '同一天只能选择一次')
   if (lengthMs > maxRecurrenceDays * dayMs)
     throw createFieldRefusal('endTime', '每周重复的维护窗口最长一年')
   if (!hasOccurrence(draft, timeZone))

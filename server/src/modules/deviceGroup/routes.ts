@@ -187,7 +187,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
 /** Clears the fields of the other kind of group, because the form does not show them. */
 const clearOtherKind = ({ kind, deviceIds, productIds, spaceIds, tags }: DeviceGroupChange) =>
   kind === 'hand'
-    ? { deviceIds: [...new Set(deviceIds)], productIds: [], spaceIds: [], tags: [] }
+    ? { deviceIds, productIds: [], spaceIds: [], tags: [] }
     : { deviceIds: [], productIds, spaceIds, tags }
 
 /** Returns error messages by field for rule entries that do not exist. */

@@ -3,6 +3,7 @@ import {
   DeviceGroupFileRow,
   type DeviceGroupChange,
 } from '@iot/shared/contract/device/deviceGroup.schema'
+import { assertNoRepeatedEntry } from '../../core/http/repeatedEntries'
 import { createRefusal } from '../../core/refusal'
 import {
   semicolonDivision,
@@ -52,7 +53,7 @@ export async function resolveDraft(
   queries: GroupQueries,
 ): Promise<DeviceGroupChange> {
   const devices = await queries.findByDeviceNames(projectId, deviceNames)
-  return {
+  const draft = {
     ...line,
     productIds: products.map((name) => {
       const { product, why } = resolveProduct(knownProducts, name)
@@ -78,4 +79,8 @@ export async function resolveDraft(
       return matchingDevices[0]!.id
     }),
   }
+  assertNoRepeatedEntry('products', draft.productIds)
+  assertNoRepeatedEntry('places', draft.spaceIds)
+  assertNoRepeatedEntry('tags', draft.tags)
+  return draft
 }

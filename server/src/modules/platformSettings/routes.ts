@@ -42,12 +42,12 @@ export function platformSettingsRoutes(app: FastifyInstance) {
     read: async () => nameAuthor(app.db, requireRow(await queries.find(), entity), 'updateBy'),
     roles: () => queries.listRoles(),
     updateBranding: save,
-    async updatePolicy({ secondFactorRoleIds, ...change }, context) {
-      const roleIds = [...new Set(secondFactorRoleIds)]
-      const existingRoleIds = await queries.findExistingRoleIds(roleIds)
-      if (existingRoleIds.length !== roleIds.length)
+    async updatePolicy(change, context) {
+      const { secondFactorRoleIds } = change
+      const existingRoleIds = await queries.findExistingRoleIds(secondFactorRoleIds)
+      if (existingRoleIds.length !== secondFactorRoleIds.length)
         throw createFieldRefusal('secondFactorRoleIds', '所选角色不存在或已被删除')
-      return save({ ...change, secondFactorRoleIds: roleIds }, context)
+      return save(change, context)
     },
   })
 }

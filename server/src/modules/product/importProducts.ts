@@ -3,6 +3,7 @@ import { productApi } from '@iot/shared/contract/product/product.api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { findRow } from '../../core/db/versionedQueries'
+import { assertNoRepeatedEntry } from '../../core/http/repeatedEntries'
 import { createFieldRefusal } from '../../core/refusal'
 import { buildChangeFromLine } from '../../core/http/updateHandlers'
 import { createImportHandler } from '../../core/tasks/import'
@@ -69,9 +70,11 @@ async function resolveDraft(
     throw createFieldRefusal('categoryName', `有多个品类叫“${categoryName}”，请填写品类编码`)
   if (categoryName && !categoryId)
     throw createFieldRefusal('categoryName', `没有品类“${categoryName}”`)
+  const codes = await rows.resolveCodes(rest.protocol, rest.controlTypes)
+  assertNoRepeatedEntry('controlTypes', codes.controlTypes)
   return {
     ...rest,
-    ...(await rows.resolveCodes(rest.protocol, rest.controlTypes)),
+    ...codes,
     manufacturerId,
     brandId: brandId ?? null,
     categoryId: categoryId ?? null,

@@ -70,12 +70,14 @@ export function recordRoutes(app: FastifyInstance) {
       await app.devices.notify([identity], 'bound')
       return null
     },
-    async reject({ ids, projectId, reason }, context) {
+    async reject({ ids, projectId, states, reason }, context) {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       return context.write(recordQueries, async (rows, recordAudit) => {
         const list = (await rows.lockRecords(projectId, ids)).map(addRowName)
-        const getRefusal = ({ state }: (typeof list)[number]) =>
-          (state === 'done' || state === 'approved') && '已经注册，不能拒绝'
+        const getRefusal = (row: (typeof list)[number]) =>
+          row.state === 'done' || row.state === 'approved'
+            ? '已经注册，不能拒绝'
+            : getStaleRefusal(row, { state: states?.[row.id] }, '拒绝')
         return applyPerRow(ids, list, getRefusal, async (rejectableRows) => {
           const rejectionReason = reason ? `已被拒绝：${reason}` : '已被拒绝'
           await rows.markRefused(
@@ -89,15 +91,15 @@ export function recordRoutes(app: FastifyInstance) {
         })
       })
     },
-    async removeMany({ ids, projectId }, context) {
+    async removeMany({ ids, projectId, states }, context) {
       if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
       return context.write(recordQueries, async (rows, recordAudit) => {
-        const list = (await rows.many(projectId, ids)).map(addRowName)
+        const list = (await rows.lockRecords(projectId, ids)).map(addRowName)
         const removeRows = (recordRows: typeof list) => rows.remove(projectId, getIds(recordRows))
         return applyPerRow(
           ids,
           list,
-          () => undefined,
+          (row) => getStaleRefusal(row, { state: states?.[row.id] }, '删除'),
           async (removableRows) => {
             await removeRows(removableRows)
             for (const { id, name } of removableRows)
@@ -117,7 +119,7 @@ const prepareApproval =
   ): WriteCallback<typeof recordQueries, Approval> =>
   async (rows, recordAudit, tx) => {
     const row = requireRow((await rows.many(projectId, [id]))[0], entity)
-    const refusal = getApprovalRefusal(row) ?? getStaleApprovalRefusal(row, reviewedState)
+    const refusal = getApprovalRefusal(row) ?? getStaleRefusal(row, reviewedState, '通过')
     if (refusal) throw createRefusal(refusal)
     const { productKey, deviceName, gatewayId } = row
     const tree = createTree(await rows.spaces(projectId))
@@ -165,17 +167,18 @@ function getApprovalRefusal(row: RecordRow) {
   return undefined
 }
 
-/** An approval requires that the state and the current gateway of the device are still those that the user saw. */
-function getStaleApprovalRefusal(
+/** A decision requires that the state and the current gateway of the device are still those that the user saw. */
+function getStaleRefusal(
   row: RecordRow,
-  reviewed: { state: RegistrationState; ownerId?: string | null },
+  reviewed: { state?: RegistrationState; ownerId?: string | null },
+  verb: string,
 ) {
   const isSame =
-    row.state === reviewed.state &&
+    (reviewed.state === undefined || row.state === reviewed.state) &&
     (reviewed.ownerId === undefined || row.ownerId === reviewed.ownerId)
   if (isSame) return undefined
   const reasonText = row.reason ? `：${row.reason}` : ''
-  return `这条记录现在是“${registrationStateText[row.state]}”${reasonText}，请刷新后看过再通过`
+  return `这条记录现在是“${registrationStateText[row.state]}”${reasonText}，请刷新后看过再${verb}`
 }
 
 function toResponseRecord(row: RecordRow): RegistrationRecord {

@@ -458,6 +458,24 @@ describe('a reported serial', () => {
     await approve(id)
     expect(await findDevice('rules-refused')).toBeDefined()
   })
+  it('is neither rejected nor deleted from a list in which it had another state', async () => {
+    const { id } = await reportSerial('rules-older')
+    const other = await reportSerial('rules-older-2')
+    await reportSerial('rules-older', { way: 'topology', state: 'conflict', reason: '冲突' })
+    const input = {
+      ids: [id, other.id],
+      projectId: 1,
+      states: { [id]: 'pending' as const, [other.id]: 'pending' as const },
+    }
+    const reason = '这条记录现在是“冲突”：冲突，请刷新后看过再'
+    expect(
+      await admin().call(registrationRecordApi.reject, { ...input, reason: '' }),
+    ).toMatchObject([{ id, ok: false, reason: `${reason}拒绝` }, { ok: true }])
+    expect(await admin().call(registrationRecordApi.removeMany, input)).toMatchObject([
+      { id, ok: false, reason: `${reason}删除` },
+      { ok: false, reason: expect.stringContaining('请刷新后看过再删除') },
+    ])
+  })
   it('moves to the gateway that reported it when approved', async () => {
     const { id } = await reportSerial('rules-held', {
       way: 'topology',

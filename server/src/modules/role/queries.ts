@@ -62,9 +62,7 @@ export const roleQueries = (db: Db) => {
     async setMenus(roleId: string, menuIds: string[]) {
       await db.delete(roleMenu).where(eq(roleMenu.roleId, roleId))
       if (menuIds.length)
-        await db
-          .insert(roleMenu)
-          .values([...new Set(menuIds)].map((menuId) => ({ roleId, menuId })))
+        await db.insert(roleMenu).values(menuIds.map((menuId) => ({ roleId, menuId })))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
     /** Returns true if the platform settings require a second factor of the role. */

@@ -188,8 +188,6 @@ function refuseTrigger(
   facts: SceneFacts,
   isAsSunday: boolean,
 ): [string, string] | undefined {
-  if ('weekdays' in trigger && new Set(trigger.weekdays).size < trigger.weekdays.length)
-    return ['weekdays', '同一天只能选择一次']
   if (trigger.kind === 'cron') {
     try {
       // The parser also knows nicknames such as @daily, which the preview and the texts do not.

@@ -282,7 +282,7 @@ describe('a scene is refused at the wrong row', () => {
     })
     expect(
       await getDraftErrors({ triggers: [{ ...workdayTrigger, weekdays: [1, 2, 1] }] }),
-    ).toEqual({ 'triggers.0.weekdays': '同一天只能选择一次' })
+    ).toEqual({ 'triggers.0.weekdays': '第 3 项与第 1 项重复' })
     const sunsetTrigger = {
       kind: 'sun' as const,
       event: 'sunset' as const,

@@ -76,6 +76,17 @@ describe('a user import is refused', () => {
     ])
     expect(await findUser(name)).toBeUndefined()
   })
+  it('that name a role or a project twice, also by its short name', async () => {
+    const name = createUniqueName('twice')
+    const task = await importUsers([
+      [name, '张三', '', '', '只读访客、运维值班、只读访客', '科创园'],
+      [name, '张三', '', '', '只读访客', '科创园、华南片区/科创园'],
+    ])
+    expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '2 第 3 项与第 1 项重复',
+      '3 第 2 项与第 1 项重复',
+    ])
+  })
   it('for roles beyond those of the caller', async () => {
     const owner = await app.join('import-owner', 'project-admin', [1])
     await expect(

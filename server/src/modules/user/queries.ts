@@ -185,7 +185,7 @@ const userWriteQueries = (db: Db) => ({
   },
   async setRoles(userId: string, roleIds: string[]) {
     await db.delete(userRole).where(eq(userRole.userId, userId))
-    await db.insert(userRole).values([...new Set(roleIds)].map((roleId) => ({ userId, roleId })))
+    await db.insert(userRole).values(roleIds.map((roleId) => ({ userId, roleId })))
   },
   setDisabled: (ids: string[], isDisabled: boolean, actorName: string) =>
     db

@@ -2,6 +2,7 @@ import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { allProjectsLabel } from '@iot/shared/contract/access/user'
 import { type UserDraft, UserFileRow } from '@iot/shared/contract/access/user.schema'
 import type { Context } from '../../core/http/context'
+import { assertNoRepeatedEntry } from '../../core/http/repeatedEntries'
 import { createFieldRefusal } from '../../core/refusal'
 import { joinCell, splitCell } from '../../core/tasks/cellConversion'
 import { createSheetColumns } from '../../core/tasks/sheet'
@@ -35,6 +36,7 @@ export function toUserDraft(
     if (!id) throw createFieldRefusal('roleNames', `角色“${name}”不存在`)
     return id
   })
+  assertNoRepeatedEntry('roleNames', roleIds)
   const names = splitCell(projectNames)
   if (names.length > 1 && names.includes(allProjectsLabel))
     throw createFieldRefusal('projectNames', `“${allProjectsLabel}”须单独填写，不和项目名一起`)
@@ -44,6 +46,7 @@ export function toUserDraft(
     return project.id
   }
   const projectIds = names.includes(allProjectsLabel) ? ('all' as const) : names.map(findProjectId)
+  if (projectIds !== 'all') assertNoRepeatedEntry('projectNames', projectIds)
   return { ...line, roleIds, projectIds }
 }
 

@@ -133,7 +133,7 @@ describe('the cards of a view', () => {
     expect(
       await getArrangeErrors(view, [createNoteCard('n', '一'), createNoteCard('n', '二')]),
     ).toEqual({
-      'cards.1.id': '卡片“备注”重复了',
+      cards: '第 2 项与第 1 项重复',
     })
     const many = Array.from({ length: 41 }, (_, n) => createNoteCard(`n${n}`, '字'))
     expect(await getArrangeErrors(view, many)).toEqual({ cards: '卡片最多 40 张' })

@@ -2,6 +2,7 @@ import { Sort } from '@iot/shared/contract/fields.schema'
 import { View, ViewDraft } from '@iot/shared/contract/project/view.schema'
 import { z } from 'zod'
 import type { Context } from '../../core/http/context'
+import { assertNoRepeatedEntry } from '../../core/http/repeatedEntries'
 import { createFieldRefusal } from '../../core/refusal'
 import { createListConversion } from '../../core/tasks/cellConversion'
 import { createSheetColumns } from '../../core/tasks/sheet'
@@ -86,5 +87,7 @@ export function resolveNames(
     if (!project) throw createFieldRefusal('projectNames', why)
     return project.id
   })
+  assertNoRepeatedEntry('roleNames', roleIds)
+  assertNoRepeatedEntry('projectNames', projectIds)
   return { roleIds, projectIds }
 }

@@ -60,7 +60,11 @@ export const SceneAction = z.object({
     .max(maxDelaySeconds, `延时最多 ${maxDelaySeconds} 秒`),
 })
 export type SceneAction = z.infer<typeof SceneAction>
-const SceneActions = z.array(SceneAction).min(1, '请添加动作').max(200, '动作最多 200 个')
+const SceneActions = z
+  .array(SceneAction)
+  .min(1, '请添加动作')
+  .max(200, '动作最多 200 个')
+  .meta({ isSequence: true })
 
 /** Hours and minutes in the time zone of the project. */
 export const ClockTime = z

@@ -15,7 +15,7 @@ import {
   RowResults,
 } from '../fields.schema'
 import { ProductNodeType } from '../product/product.schema'
-import { rowKeys } from '../fields'
+import { maxBulkRows, rowKeys } from '../fields'
 import { ExpiryDay } from '../expiryDay.schema'
 import { resourceSchemas } from '../resource.schema'
 import { registrationRuleTitles } from './registration'
@@ -177,6 +177,12 @@ export const registrationRuleSchemas = {
   renewSecret: { input: z.object({ id: Id }), output: ProductSecret },
 }
 
+/** States that the user saw; a record that has another one since is refused. Those that are not read are omitted. */
+const reviewedStates = z
+  .record(Id, RegistrationState)
+  .refine((states) => Object.keys(states).length <= maxBulkRows, `一次最多 ${maxBulkRows} 条`)
+  .optional()
+
 export const registrationRecordSchemas = {
   page: { input: pageQuery(recordFilters), output: pageResult(RegistrationRecord) },
   exportRows: resourceSchemas.exportRows({ input: recordFilters }),
@@ -198,8 +204,11 @@ export const registrationRecordSchemas = {
     output: z.null(),
   },
   reject: {
-    input: RowIds.extend({ projectId }).extend(RegistrationRejection.shape),
+    input: RowIds.extend({ projectId, states: reviewedStates }).extend(RegistrationRejection.shape),
     output: RowResults,
   },
-  removeMany: { input: RowIds.extend({ projectId }), output: RowResults },
+  removeMany: {
+    input: RowIds.extend({ projectId, states: reviewedStates }),
+    output: RowResults,
+  },
 }

@@ -29,9 +29,9 @@ export const PageHeartbeat = z.object({
   builds: z
     .record(AppName, BuildId)
     .refine((builds) => Object.keys(builds).length <= 50, '功能区太多'),
-  loads: z.array(RemoteLoad).max(50),
+  loads: z.array(RemoteLoad).max(50).meta({ isSequence: true }),
   /** Older pages do not report failures. */
-  faults: z.array(BuildFault).max(50).default([]),
+  faults: z.array(BuildFault).max(50).meta({ isSequence: true }).default([]),
 })
 
 const AppBuild = z.object({

@@ -26,9 +26,11 @@ export const importTableInput = (maxRows: number, maxCellChars = 2000) =>
               createTypedCellSchema(maxCellChars),
             ]),
           )
-          .max(100, '一行最多 100 列'),
+          .max(100, '一行最多 100 列')
+          .meta({ isSequence: true }),
       )
       .max(maxRows + 1, `一次最多 ${maxRows} 行，请分成几个文件`)
+      .meta({ isSequence: true })
       .optional(),
     existing: ExistingRows.optional(),
     confirm: Id.optional(),

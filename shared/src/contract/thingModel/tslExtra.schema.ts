@@ -23,7 +23,12 @@ const AnyJson = z
  * are kept for the export. A path names list elements by their identifiers.
  */
 export const TslExtra = z
-  .array(z.object({ path: z.array(PathSegment).min(1).max(16), value: AnyJson }))
+  .array(
+    z.object({
+      path: z.array(PathSegment).min(1).max(16).meta({ isSequence: true }),
+      value: AnyJson,
+    }),
+  )
   .max(maxExtras)
   .refine((all) => JSON.stringify(all).length <= maxExtraChars, tooLongText)
   .optional()

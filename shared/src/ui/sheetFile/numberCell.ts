@@ -5,7 +5,7 @@ import type { TableCell } from '../../contract/sheet/sheetCell.schema'
 const daysTo1904 = 1462
 const padNumber = (value: number, length = 2) => String(value).padStart(length, '0')
 
-function formatByPattern(pattern: string, value: number) {
+function formatByPattern(pattern: string, value: number | string) {
   try {
     // Chinese spreadsheets write 0!.0 where the file format has 0\.0, as for 12.3万.
     return (
@@ -24,12 +24,23 @@ function testPattern(test: (pattern: string) => boolean, pattern: string) {
   }
 }
 
+/** Formats a text of a workbook by its number format: 3 is seen as 3栋 where the format is @"栋". */
+export function parseTextCell(text: string, pattern = 'General'): string {
+  if (text === '' || !(pattern.includes('@') || pattern.split(';').length > 3)) return text
+  const displayText = formatByPattern(pattern, text)
+  // Accounting formats only pad a text.
+  return displayText === text.trim() ? text : displayText
+}
+
+/** A duration, such as [h]:mm, counts from zero and not from an epoch. */
+const isDuration = (pattern: string) => /\[(h+|m+|s+)\]/i.test(pattern)
+
 /** Formats a number of a workbook by its number format. */
 export function parseNumberCell(text: string, pattern: string, has1904Dates: boolean): TableCell {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) return text
   if (testPattern(isDateFormat, pattern)) {
-    const serial = has1904Dates ? value + daysTo1904 : value
+    const serial = has1904Dates && !isDuration(pattern) ? value + daysTo1904 : value
     const time = showsDate(pattern) ? toIsoTime(serial) : undefined
     return { kind: 'date', shown: formatByPattern(pattern, serial), ...(time && { value: time }) }
   }

@@ -1,6 +1,6 @@
 import type { TableCell } from '../../contract/sheet/sheetCell.schema'
 import { UnreadableFile } from './fileKind'
-import { parseNumberCell } from './numberCell'
+import { parseNumberCell, parseTextCell } from './numberCell'
 import { readXml, type Attributes } from './xml'
 
 /** Twice the largest import; the exact limit is checked by the server. */
@@ -93,15 +93,16 @@ function readCellValue(
   { texts, formats, has1904Dates }: WorkbookContext,
 ): TableCell {
   const { type, value, text, hasFormula } = cell
-  if (type === 'inlineStr') return decodePlainText(text ?? '')
+  const readText = (rawText: string) => parseTextCell(decodePlainText(rawText), formats[cell.style])
+  if (type === 'inlineStr') return readText(text ?? '')
   if (value === undefined || (value === '' && type !== 'str'))
     return hasFormula ? { kind: 'noResult', shown: '' } : ''
   if (type === 's') {
     const sharedText = texts[Number(value)]
     if (sharedText === undefined) throw new UnreadableFile('文件已损坏，读不出来')
-    return decodePlainText(sharedText)
+    return readText(sharedText)
   }
-  if (type === 'str') return decodePlainText(value)
+  if (type === 'str') return readText(value)
   if (type === 'e') return { kind: 'error', shown: value }
   if (type === 'b') {
     const isOn = value === '1'

@@ -6,6 +6,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../core/db/db'
 import { readPage } from '../../../core/db/page'
 import { contains, whereIdIn } from '../../../core/db/rows'
+import { compactColumn } from '../../../core/db/searchIndexes'
 import { controlLedger } from '../../../tables/control'
 import { device, product } from '../../../tables/device'
 import { productType } from '../../../tables/productType'
@@ -92,7 +93,7 @@ const deviceSearchQueries = (db: Db) => ({
       const nameCondition = or(
         contains(device.name, text),
         contains(device.deviceName, text),
-        pattern === undefined ? undefined : sql`${device.name} ~ ${pattern}`,
+        pattern === undefined ? undefined : sql`${compactColumn(device.name)} ~ ${pattern}`,
       )!
       nameConditions.push(nameCondition)
       wordConditions.push(

@@ -172,8 +172,11 @@ describe('device queries of the home page and the search', () => {
     expect((await search('大堂　０２')).list).toEqual(['1F-大堂-02'])
     expect((await search('走廊 一号楼 02')).list).toEqual(['2F-走廊-02'])
     expect((await search('走廊 03')).list).toEqual([])
+    expect((await search('2F - 走廊 - 02')).list).toEqual(['2F-走廊-02'])
+    for (const text of ['一号楼2层', '一号楼/2层', '一号楼 / 2 层'])
+      expect((await search(text)).list).toEqual(['2F-走廊-01', '2F-走廊-02', '温湿度'])
     // These characters stand for others, but are found as they are written.
-    for (const text of ['Ⅱ段', '①号', '㎡', '㎡ Ⅱ段'])
+    for (const text of ['Ⅱ段', '①号', '㎡', '㎡ Ⅱ段', 'Ⅱ段①号㎡', 'Ⅱ 段'])
       expect((await search(text)).list).toEqual(['Ⅱ段 ①号 ㎡'])
     const { list } = await admin().call(deviceApi.search, { projectId: 1, text: '没有位置' })
     expect(list).toMatchObject([{ deviceName: 'l5', floorId: null, spaceId: '' }])

@@ -7,8 +7,8 @@ import {
 } from '@iot/shared/contract/device/device.schema'
 import { deviceApi } from '@iot/shared/contract/device/device.api'
 import type { Output } from '@iot/shared/contract/endpoint'
-import { matchesWords } from '@iot/shared/contract/matchesWords'
-import { toNarrowWidth } from '@iot/shared/contract/text'
+import { matchesPath } from '@iot/shared/contract/matchesWords'
+import { normalizeForSearch, toNarrowWidth } from '@iot/shared/contract/text'
 import type { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { createTree, formatTreePath } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -41,7 +41,7 @@ async function searchDevices(
   const tree = createTree(spaces)
   const formatPlace = (id: string) => formatTreePath(tree, id)
   const matchesPlace = (place: string, phrase: string) =>
-    matchesWords(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
+    matchesPath(place, normalizeForSearch(phrase))
   const find = (phrases: string[]) =>
     queries.search(
       projectId,
