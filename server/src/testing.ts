@@ -40,7 +40,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     import('./testing.database'),
   ])
   const app = await buildApp({
-    database: options.database ?? (await createTestDatabase()),
+    database: options.database ?? (await createTestDatabase('seeded')),
     adminPassword: password,
     logLevel: 'silent',
     // A busy machine must not make a short task look like a long one.

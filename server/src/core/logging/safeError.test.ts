@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { waitUntil } from '../until'
 import { errorLog } from '../../tables/errorLog'
 import { testApp, type TestApp } from '../../testing'
+import { createTestDatabase } from '../../testing.database'
 import { logError } from '../db/outage'
-import { startTestPostgres } from '../db/postgres/testing'
 import { describeArguments, describeError, describeForErrorLog, maskSecrets } from './safeError'
 
 /**
@@ -121,18 +121,17 @@ it('prints no value of a query after an unhandled rejection and exits with 1', a
 }, 60_000)
 
 describe('a database error', () => {
-  let postgres: Awaited<ReturnType<typeof startTestPostgres>>
   let app: TestApp
   let client: pg.Client
   const lines: string[] = []
   beforeAll(async () => {
-    postgres = await startTestPostgres()
+    const database = await createTestDatabase('seeded')
     app = await testApp({
-      database: { kind: 'server', url: postgres.url },
+      database,
       logLevel: 'trace',
       logStream: { write: (line) => void lines.push(line) },
     })
-    client = new pg.Client(postgres.url)
+    client = new pg.Client(database.url)
     await client.connect()
     await client.query('create table held (id int primary key, secret varchar(30) not null unique)')
     await client.query("insert into held values (1, 'a'), (2, 'b')")
@@ -140,7 +139,6 @@ describe('a database error', () => {
   afterAll(async () => {
     await client?.end()
     await app?.close()
-    await postgres?.close()
   })
 
   const readErrorLog = async () => JSON.stringify(await app.app.db.select().from(errorLog))
@@ -218,11 +216,13 @@ describe('a database error', () => {
     await client.query(
       `create trigger wait before insert on user_account for each row execute function wait()`,
     )
-    await client.query(`alter role postgres set statement_timeout = 2000`)
+    await client.query(`do $$ begin
+      execute format('alter database %I set statement_timeout = 2000', current_database());
+    end $$`)
     const [role] = await app.as('admin').call(roleApi.list, {})
     // The idle connections do not have the new limit yet, so they are ended; new connections have it.
     await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
     )
     const draft = {
       username: 'plant',

@@ -3,20 +3,13 @@ import { uploadLimits } from '@iot/shared/contract/platform/upload'
 import pLimit from 'p-limit'
 import { Refusal, createFieldRefusal } from '../../core/refusal'
 import { ThreadLimitError, runThread } from '../../core/workerThread'
+import type { ExaminationResult, ExaminedPicture } from './examine.mjs'
 
 const examineTimeoutMs = 10_000
 /** Limit of worker threads: one core stays free for calls, and two drawings at a time are enough for uploads. */
 const maxWorkers = Math.min(2, Math.max(1, availableParallelism() - 1))
 const maxQueued = 8
 const runLimited = pLimit(maxWorkers)
-
-export type ExaminedPicture = {
-  type: string
-  content: Buffer
-  /** Parts of a drawing that were removed, each as a phrase for the user who uploads it. */
-  omitted: string[]
-}
-type WorkerAnswer = { refusal: string } | ExaminedPicture
 
 /**
  * Checks an uploaded picture and returns what is stored: a raster picture without place and camera, a drawing without scripts,
@@ -32,9 +25,9 @@ export async function examinePicture(fileContent: Buffer): Promise<ExaminedPictu
   return { ...answer, content: Buffer.from(answer.content) }
 }
 
-async function runWorker(fileContent: Buffer): Promise<WorkerAnswer> {
+async function runWorker(fileContent: Buffer): Promise<ExaminationResult> {
   try {
-    return await runThread<WorkerAnswer>(new URL('./picture.worker.mjs', import.meta.url), {
+    return await runThread<ExaminationResult>(new URL('./picture.worker.mjs', import.meta.url), {
       input: { bytes: fileContent, limits: uploadLimits },
       timeoutMs: examineTimeoutMs,
       memoryMb: 512,

@@ -112,15 +112,12 @@ describe('POST /v1/upload/file', () => {
     const largestPng = createPng(64, 64, { bytes: uploadLimits.bytes })
     const size = uploadLimits.bytes
     expect(largestPng).toHaveLength(size)
-    for (const extraBytes of [1, 1, 100, 1000, 16_384, 65_536, 65_537, 100_000, 500_000, 1_000_000])
-      for (const content of [
-        createPng(64, 64, { bytes: size + extraBytes }),
-        Buffer.concat([largestPng, Buffer.alloc(extraBytes)]),
-      ])
-        expect(await post(content)).toMatchObject({
-          code: 422,
-          data: { fields: { file: '文件不能超过 5 MB' } },
-        })
+    // Each of these is a complete picture within the limit and more bytes behind it; chunks of a body have up to 64 KiB.
+    for (const extraBytes of [1, 65_536, 65_537, 1_000_000])
+      expect(await post(Buffer.concat([largestPng, Buffer.alloc(extraBytes)]))).toMatchObject({
+        code: 422,
+        data: { fields: { file: '文件不能超过 5 MB' } },
+      })
     expect(await post(largestPng)).toMatchObject({ code: 0, data: { size, received: size } })
     const storedFiles = await app.app.db
       .select({ id: uploadedFile.id })
