@@ -8,18 +8,18 @@ import { Select } from '../ui/select'
 type FoundDevice = { id: string; name: string; productType: string; isDisabled: boolean }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }
 
-/** Searches devices by text and loads the names of the chosen ones. */
+/** Searches devices by text and loads the names of the chosen ones; several conditions may choose the same one. */
 export function useDevices({ projectId, productType, ids }: UseDevices) {
   const [text, setText] = useState('')
   const searchRequest = useRequest(
     () => call(sceneApi.devices, { projectId, productType, text }, { quiet: true }),
     { refreshDeps: [projectId, productType, text], debounceWait: 300, debounceLeading: true },
   )
-  const idsKey = ids.join()
+  const distinctIds = [...new Set(ids)]
   const nameRequest = useRequest(
-    () => call(sceneApi.devices, { projectId, ids }, { quiet: true }),
+    () => call(sceneApi.devices, { projectId, ids: distinctIds }, { quiet: true }),
     {
-      refreshDeps: [idsKey],
+      refreshDeps: [distinctIds.join()],
       ready: ids.length > 0,
       retryCount: -1,
       retryInterval: 10_000,
