@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { asLoadFailure, isLoadFailure } from '../federation/failure'
-import { LoadFailed } from '../federation/LoadFailed'
+import { LoadFailed } from '../pages/errors/LoadFailed'
 import { toError } from '../pages/errors/reportError'
 
 type PartBoundaryProps = { children: ReactNode }

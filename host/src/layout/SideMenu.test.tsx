@@ -6,7 +6,7 @@ jest.mock('./idle', () => ({ idle: () => Promise.resolve() }))
 jest.mock('@iot/shared/ui/menuIcon', () => {
   throw new Error('did not come')
 })
-jest.mock('../federation/servedMenu', () => ({
+jest.mock('./servedMenu', () => ({
   servedMenuAtom: jest.requireActual<typeof import('jotai')>('jotai').atom([
     { id: '1', type: 'page', name: '首页', path: '/home', icon: 'HomeOutlined', children: [] },
     { id: '2', type: 'page', name: '用户管理', path: '/user', icon: 'UserOutlined', children: [] },

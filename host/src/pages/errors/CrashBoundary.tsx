@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { asLoadFailure, isLoadFailure } from '../../federation/failure'
 import { hostBuild } from '../../federation/install'
-import { LoadFailed } from '../../federation/LoadFailed'
+import { LoadFailed } from './LoadFailed'
 import { reportFault } from '../../federation/buildReports'
 import { toSitePath } from '@iot/shared/contract/platform/siteAddress'
 import { paths } from '@iot/shared/screens/paths'

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router-dom'
 import { retryAddress } from '../../federation/mountedRemotes'
 import { asLoadFailure, isLoadFailure } from '../../federation/failure'
-import { LoadFailed } from '../../federation/LoadFailed'
+import { LoadFailed } from './LoadFailed'
 import { findRemoteByPath } from '../../remotes'
 import { Notice } from './Notice'
 

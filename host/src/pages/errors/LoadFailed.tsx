@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { Notice } from '../pages/errors/Notice'
-import { Button } from '../lite/Button'
-import { failureText, type LoadFailure } from './failure'
-import { hostBuild } from './install'
-import { canOfferReload } from './reloadOnce'
-import { reportError } from '../pages/errors/reportError'
+import { Notice } from './Notice'
+import { Button } from '../../lite/Button'
+import { failureText, type LoadFailure } from '../../federation/failure'
+import { hostBuild } from '../../federation/install'
+import { canOfferReload } from '../../federation/reloadOnce'
+import { reportError } from './reportError'
 
 /** Automatic retries pause for this time in ms. */
 const retryIntervalMs = 15_000

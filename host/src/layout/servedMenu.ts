@@ -4,8 +4,8 @@ import type { Pointer } from '@iot/shared/contract/release/release.schema'
 import { mapTree } from '@iot/shared/contract/tree'
 import { menuAtom } from '@iot/shared/session/permission'
 import { findRemoteByPath } from '../remotes'
-import { getOverrideOrigin } from './override'
-import { pointerAtom } from './pointer'
+import { getOverrideOrigin } from '../federation/override'
+import { pointerAtom } from '../federation/pointer'
 
 /**
  * The platform's menu without the pages that no deployed build has. Release records list them, so no code has to be

@@ -1,6 +1,6 @@
-import { reportError } from '../pages/errors/reportError'
-import { hostBuild } from './install'
-import { reportFault } from './buildReports'
+import { reportError } from './reportError'
+import { hostBuild } from '../../federation/install'
+import { reportFault } from '../../federation/buildReports'
 
 /**
  * Finds the build of a file: `/remotes/system/1f0c…/entry.js` belongs to remote `system`, all other files to the host.
