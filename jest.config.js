@@ -30,8 +30,8 @@ const services = {
 
 /** Server, contract, scripts and data run in node; session, error screens and what shared draws in jsdom. */
 export default {
-  // On two cores Jest would take one. Suites wait for databases and sockets, so that three of them keep two cores busy.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // On two cores Jest would take one. Suites wait for databases and sockets half of their time.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // Five seconds are short on a busy machine; the first tests in a fresh clone also wait for the server to be transformed.
   testTimeout: 300_000,
   // The tests of services run beside the others and do not call every endpoint.
