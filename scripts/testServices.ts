@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { findInstalledServices } from 'server/services/installedServices'
+import { packageProgram } from './package/packageProgram'
 
 /**
  * Runs the tests of two platform processes on a PostgreSQL and a Mosquitto of this machine. Arguments are passed to
- * Jest.
+ * Jest. The processes are those of the package, as on a site, which also start in half of the CPU time of the sources.
  */
 const { missing } = findInstalledServices()
 if (missing.length > 0) {
@@ -15,8 +19,11 @@ if (missing.length > 0) {
 // One file at a time, because several groups of processes beside the other tests make partitions change hands by slowness
 // alone. The limit of one byte gives each file a process of its own: what a failed file leaves open ends with it.
 const options = ['--maxWorkers=1', '--workerIdleMemoryLimit=1']
+const program = mkdtempSync(join(tmpdir(), 'program-'))
+await packageProgram(program, [])
 const { status } = spawnSync('node_modules/.bin/jest', [...options, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...process.env, SERVICES: '1' },
+  env: { ...process.env, SERVICES: '1', PROGRAM: program },
 })
+rmSync(program, { recursive: true })
 process.exit(status ?? 1)

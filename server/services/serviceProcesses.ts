@@ -82,7 +82,8 @@ export async function startProcess(
   { databaseUrl, mqttUrl, folder }: Services,
   extraEnvironment: NodeJS.ProcessEnv = {},
 ) {
-  const child = spawn('node_modules/.bin/tsx', ['server/src/main.ts'], {
+  // `pnpm test:services` makes the package and names its folder.
+  const child = spawn(process.execPath, [join(process.env.PROGRAM!, 'main.js')], {
     env: {
       ...process.env,
       PORT: '0',
@@ -95,8 +96,6 @@ export async function startProcess(
       SCRYPT_LOG_N: '10',
       ...extraEnvironment,
     },
-    // tsx starts Node as a child; a separate process group lets both be ended together.
-    detached: true,
   })
   const [, url] = await waitForLine(child, /平台已启动：(\S+)/)
   let token: string | undefined
@@ -182,11 +181,11 @@ export async function startProcess(
       return Number(/^iot_device_reports_total (\S+)/m.exec(text)?.[1])
     },
     /** SIGSTOP lets the process hang, SIGCONT wakes it up. */
-    signal: (signal: NodeJS.Signals) => process.kill(-child.pid!, signal),
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
     async kill(signal: NodeJS.Signals = 'SIGKILL') {
       for (const socket of sockets) socket.terminate()
       if (child.exitCode !== null || child.signalCode !== null) return
-      process.kill(-child.pid!, signal)
+      child.kill(signal)
       await once(child, 'exit')
     },
   }
