@@ -110,7 +110,11 @@ export async function createCallTester(app: TestApp) {
     }
   }
 
-  async function send({ method, path }: Endpoint, input: FuzzRow): Promise<CallAnswer> {
+  async function send(
+    { method, path }: Endpoint,
+    input: FuzzRow,
+    ownHeaders: Record<string, string> = {},
+  ): Promise<CallAnswer> {
     const remainingInput = { ...input }
     const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = remainingInput[name]
@@ -129,7 +133,7 @@ export async function createCallTester(app: TestApp) {
     const answer = await app.app.inject({
       method,
       ...(isBody ? { url, payload: remainingInput } : { url: `${url}?${query}` }),
-      headers,
+      headers: { ...headers, ...ownHeaders },
     })
     const type = String(answer.headers['content-type'])
     return { status: answer.statusCode, type, body: answer.payload }

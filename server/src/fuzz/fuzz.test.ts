@@ -1,6 +1,13 @@
-import { responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
+import {
+  headerNames,
+  isWriteCall,
+  responseCodes,
+  type Endpoint,
+} from '@iot/shared/contract/endpoint'
 import { sql } from 'drizzle-orm'
-import { password, testApp, type TestApp } from '../testing'
+import { actionLog } from '../tables/actionLog'
+import { project } from '../tables/project'
+import { password, secondPassword, testApp, type TestApp } from '../testing'
 import { isAccepted, getCallKey, createCallTester, type CallAnswer, type FuzzRow } from './calls'
 import { generateWrongInputs } from './wrongInputs'
 import { findChangedTables, readTableStates } from './tableStates'
@@ -81,6 +88,36 @@ test('an outdated version is answered with the current row and changes nothing',
   }
   expect(faults).toEqual([])
   expect(askedCount).toBeGreaterThan(25)
+})
+
+test('the action log names the object of every refused call with an id', async () => {
+  const projects = await app.app.db.select({ id: project.projectId }).from(project)
+  await app.join(
+    'reader',
+    'visitor',
+    projects.map(({ id }) => id),
+  )
+  const refusals = {
+    deadline: { [headerNames.deadline]: '1' },
+    permission: await app.as('reader', secondPassword).headers(),
+  }
+  const faults: string[] = []
+  let refusedCount = 0
+  for (const endpoint of listTestedEndpoints().filter(isWriteCall)) {
+    const validInput = await calls.buildValidInput(endpoint)
+    if (!validInput.id && !validInput.ids) continue
+    for (const [kind, headers] of Object.entries(refusals)) {
+      await app.app.db.delete(actionLog)
+      // Visitors may make some of the calls.
+      if (isAccepted(await calls.send(endpoint, validInput, headers))) continue
+      refusedCount++
+      const lines = await app.app.db.select().from(actionLog)
+      if (lines.length !== 1 || lines[0]!.ok || lines[0]!.entityName === '')
+        faults.push(`${getCallKey(endpoint)} ${kind}: ${JSON.stringify(lines)}`)
+    }
+  }
+  expect(faults).toEqual([])
+  expect(refusedCount).toBeGreaterThan(200)
 })
 
 /** True if the input was refused or its row is missing, so that the rules behind the input check were not reached. */

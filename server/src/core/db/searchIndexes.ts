@@ -1,5 +1,5 @@
 import { blankCharacters, narrowCharacters, wideCharacters } from '@iot/shared/contract/text'
-import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm'
+import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
@@ -80,23 +80,6 @@ const quoteSql = (text: string) => `'${text.replaceAll("'", "''")}'`
  */
 export const compactColumn = (column: PgColumn | SQL) =>
   sql`translate(${column}, ${sql.raw(quoteSql(wideCharacters + blankCharacters))}, ${sql.raw(quoteSql(narrowCharacters))})`
-
-const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** Returns the name and project of a row of a resource such as `product-type` whose rows have names. */
-export async function findNamedRow(db: Db, resource: string, id: string) {
-  // `user` is a reserved word of SQL, so its table has another name.
-  const tableName = resource === 'user' ? getTableName(user) : resource.replaceAll('-', '_')
-  const name = [...searchableColumns].find(
-    (column) => column.name === 'name' && getTableName(column.table) === tableName,
-  )
-  if (!name || !uuidPattern.test(id)) return undefined
-  const columns = getTableColumns(name.table) as Record<string, PgColumn>
-  const projectId = columns.projectId ?? sql`null`
-  const { rows } = await db.execute<{ name: string; projectId: number | null }>(
-    sql`select ${name} as name, ${projectId} as "projectId" from ${name.table} where ${columns.id} = ${id}`,
-  )
-  return rows[0] && { entity: '', ...rows[0] }
-}
 
 const describeIndex = ({ table, name }: PgColumn) => {
   const tableName = getTableName(table)

@@ -3,15 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
-import { findNamedRow } from '../db/searchIndexes'
-import {
-  findLoggedSubject,
-  summarizeChanges,
-  writeActionLog,
-  type Change,
-  type Actor,
-} from './actionLog'
+import { summarizeChanges, writeActionLog, type Change, type Actor } from './actionLog'
 import { assertBeforeDeadline, readDeadline } from './deadline'
+import { findFailedSubject, readText } from './failedSubject'
 import type { RequestClaim } from '../idempotency/idempotency'
 import { getBasePath } from './publicAddress'
 import type { Session } from './session'
@@ -142,7 +136,7 @@ export function createContext({ app, request, reply, session, verb }: CallInfo) 
         ])
     },
     async recordFailure(input: unknown, reason: string) {
-      const subject = pending[0] ?? (await findSubject(app.db, session, request.url, input))
+      const subject = pending[0] ?? (await findFailedSubject(app.db, session, request.url, input))
       await writeActionLog(
         app.db,
         getActor(),
@@ -153,43 +147,4 @@ export function createContext({ app, request, reply, session, verb }: CallInfo) 
       )
     },
   }
-}
-
-/**
- * Finds the subject of a failed call: the row with the given id as the audit log or its table names it, otherwise the
- * name that was sent. Names from projects outside the caller's scope are not revealed.
- */
-async function findSubject(
-  db: Db,
-  { projectScope }: Session,
-  url: string,
-  input: unknown,
-): Promise<Change> {
-  const { ids } = (input ?? {}) as { ids?: unknown }
-  const idList = Array.isArray(ids) ? (ids as unknown[]) : []
-  const id = readText(input, 'id') || readText({ id: idList[0] }, 'id')
-  const sentSubject = { entity: '', id, name: readText(input, 'name') }
-  if (!id) return sentSubject
-  const [, resource = ''] = /^\/v1\/([a-z-]+)\//.exec(url) ?? []
-  const knownSubject = (await findLoggedSubject(db, id)) ?? (await findNamedRow(db, resource, id))
-  const isVisible =
-    projectScope === 'all' ||
-    !knownSubject?.projectId ||
-    projectScope.includes(knownSubject.projectId)
-  if (!knownSubject || !isVisible) return sentSubject
-  const restText = idList.length > 1 ? ` 等 ${idList.length} 个` : ''
-  return {
-    entity: knownSubject.entity,
-    id: restText ? '' : id,
-    name: `${knownSubject.name}${restText}`,
-    projectId: knownSubject.projectId ?? undefined,
-  }
-}
-
-/** Returns a text of the input if the log can store it; the input of a failed call may be anything. */
-function readText(input: unknown, key: 'id' | 'name') {
-  const value = (input as Record<string, unknown> | undefined)?.[key]
-  return typeof value === 'string' && value.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(value)
-    ? value
-    : ''
 }

@@ -136,10 +136,16 @@ export async function authorizeCall(
   const refusal = refuseCall(session, endpoint)
   if (refusal) {
     const call = createContext({ app, request, session, verb: endpoint.title })
-    await call.recordFailure(request.params, refusal.message)
+    await call.recordFailure(readLoggedInput(request), refusal.message)
     throw refusal
   }
   return session
+}
+
+/** Returns what a forbidden call was sent, so that the audit log can name its object; the input is not checked yet. */
+function readLoggedInput({ body, query, params }: FastifyRequest) {
+  const isObject = typeof body === 'object' && !Array.isArray(body)
+  return { ...(isObject ? body : {}), ...(query as object), ...(params as object) }
 }
 
 function refuseCall(
