@@ -113,7 +113,7 @@ test('selects all rows of the filter, and leaves out those that left it or chang
   await change(ids[22]!, { remark: '他人' })
 
   await toolbar.getByRole('button', { name: /删\s?除/ }).click()
-  const question = page.getByRole('dialog', { name: '删除选中的 23 条？' })
+  const question = page.getByRole('dialog', { name: '删除选中的 23 条（其中 3 条不在本页）？' })
   await expect(question).toContainText('执行前重新读取筛选结果')
   await question.getByRole('button', { name: /删\s?除/ }).click()
   const result = page.getByRole('dialog', { name: '删除：成功 21 条，失败 2 条' })

@@ -23,6 +23,13 @@ export const ignoreHandled = ignoreHandledCall
 
 const filterHint = '执行前重新读取筛选结果，已变化的记录会跳过并列出原因。'
 
+/** Selected rows stay selected on other pages, where the user does not see them. */
+function countOffPage(list: FilteredList | undefined, selectedIds: string[]) {
+  if (!list) return 0
+  const pageIds = new Set(list.rows.map(({ id }) => id))
+  return selectedIds.filter((id) => !pageIds.has(id)).length
+}
+
 /**
  * Bulk operations: the selected rows and the result of each. Failed rows stay selected; `run` also accepts other ids.
  * Given a list instead of its `refresh`, all rows of its filter can be selected.
@@ -92,12 +99,18 @@ export function useBatch(source: (() => void) | FilteredList) {
   }
   const run = async (...args: Parameters<typeof sendAndReport>) =>
     void (await sendAndReport(...args))
-  const disable = useDisable(sendAndReport, selectedIds)
+  const offPageCount = countOffPage(list, selectedIds)
+  /** Names the selected rows in a question. @example describeSelected('台', '设备') // 选中的 3 台设备 */
+  function describeSelected(unit = '条', noun = '') {
+    const offPageText = offPageCount > 0 ? `（其中 ${offPageCount} ${unit}不在本页）` : ''
+    return `选中的 ${selectedIds.length} ${unit}${noun}${offPageText}`
+  }
+  const disable = useDisable(sendAndReport, selectedIds, describeSelected())
 
   /** Runs a bulk operation after a confirmation. */
   const confirmAndRun = (verb: string, sendPortion: SendBatch) =>
     modal.confirm({
-      title: `${verb}选中的 ${selectedIds.length} 条？`,
+      title: `${verb}${describeSelected()}？`,
       content: `${verb}后不能恢复。${filter ? filterHint : ''}`,
       okText: verb,
       okButtonProps: { danger: true },
@@ -121,6 +134,8 @@ export function useBatch(source: (() => void) | FilteredList) {
     report,
     findOutdated,
     isRunning,
+    offPageCount,
+    describeSelected,
     confirmRun: confirmAndRun,
     disable,
     clear: () => setSelection({ ids: [] }),
@@ -158,7 +173,14 @@ export const renderSelectionTitle = (checkbox: ReactNode) => (
 )
 
 type BatchState = ReturnType<typeof useBatch>
-type AddedMember = 'send' | 'report' | 'findOutdated' | 'isRunning' | 'filterOffer'
+type AddedMember =
+  | 'send'
+  | 'report'
+  | 'findOutdated'
+  | 'isRunning'
+  | 'filterOffer'
+  | 'offPageCount'
+  | 'describeSelected'
 /** Remotes that were built before pass a batch without the members that were added since. */
 export type Batch = Omit<BatchState, AddedMember> & Partial<Pick<BatchState, AddedMember>>
 type BatchBarProps = {
@@ -242,7 +264,16 @@ export function BatchActions({ batch, of: actions, exporting }: BatchActionsProp
     <BatchBar
       count={batch.selected.length}
       onClear={batch.clear}
-      extra={batch.filterOffer && <FilterOffer {...batch.filterOffer} />}
+      extra={
+        <>
+          {!!batch.offPageCount && (
+            <span style={{ color: 'var(--ant-color-text-secondary)' }}>
+              其中 {batch.offPageCount} 条不在本页
+            </span>
+          )}
+          {batch.filterOffer && <FilterOffer {...batch.filterOffer} />}
+        </>
+      }
     >
       {actions.filter(({ danger }) => !danger).map(button)}
       {exporting && (

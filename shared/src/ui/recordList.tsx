@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { Endpoint, Output } from '../contract/endpoint'
-import { useBatch } from './batch'
+import { useBatch, type Batch } from './batch'
 import { useRemoveRow } from './confirmRemove'
 import type { FilteredList } from './filterSelection'
 import { ExportButton, ImportButton, type ExportEndpoint } from './importExport'
@@ -61,10 +61,12 @@ type RecordListProps<T extends NamedRow> = Pick<
   'columns' | 'filters' | 'batchActions' | 'children'
 > & {
   list: ComponentProps<typeof ListTable<T>>['list'] &
-    Pick<
-      ReturnType<typeof useRecordList>,
-      'batch' | 'input' | 'refresh' | 'title' | 'unsavedNotice'
-    > & { api: RecordApi; editing: T | 'new' | undefined; edit: (record: 'new') => void }
+    Pick<ReturnType<typeof useRecordList>, 'input' | 'refresh' | 'title' | 'unsavedNotice'> & {
+      api: RecordApi
+      batch: Batch
+      editing: T | 'new' | undefined
+      edit: (record: 'new') => void
+    }
   /** Says in the import dialog how special columns are written. */
   importNote?: string
   /** Renders the form of a record; it is undefined for a new one. */

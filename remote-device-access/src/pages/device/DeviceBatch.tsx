@@ -28,7 +28,7 @@ export function DeviceBatch({ batch, projectId, onMove, onChangeProduct }: Devic
           {
             label: '禁用',
             to: setStatus,
-            onClick: () => actions.disable(`选中的 ${batch.selected.length} 台设备`),
+            onClick: () => actions.disable(batch.describeSelected('台', '设备')),
           },
           ...(onMove ? [{ label: '移动', to: move, onClick: onMove }] : []),
           ...(onChangeProduct

@@ -69,7 +69,7 @@ export function Devices() {
   useManualOverrides(projectId)
   const filterFields = useDeviceFilters(projectId, !!list.filters.groupId)
 
-  const selectionText = `选中的 ${batch.selected.length} 台设备`
+  const selectionText = batch.describeSelected('台', '设备')
 
   const columns = useColumns<ManagedDevice>(
     'device',

@@ -16,7 +16,7 @@ import { nodeText, productStatusText, productTitles } from '@iot/shared/contract
 import type { Product, ProductStatus } from '@iot/shared/contract/product/product.schema'
 import { productApi } from '@iot/shared/contract/product/product.api'
 import { paths } from '@iot/shared/screens/paths'
-import { BatchActions, type Batch } from '@iot/shared/ui/batch'
+import { BatchActions, type useBatch } from '@iot/shared/ui/batch'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { lazyDialog } from '@iot/shared/ui/lazyPart'
@@ -98,10 +98,10 @@ const useCodeOptions = (
   return data?.map(({ code, name }) => ({ value: code, label: name }))
 }
 
-function ProductBatch({ batch }: { batch: Batch }) {
+function ProductBatch({ batch }: { batch: ReturnType<typeof useBatch> }) {
   const confirmStatus = useConfirmStatus()
   const setStatus = (status: NextStatus) =>
-    confirmStatus(status, `选中的 ${batch.selected.length} 个产品`, () =>
+    confirmStatus(status, batch.describeSelected('个', '产品'), () =>
       batch.run(statusVerbs[status], (ids) => call(setStatusOfMany, { ids, status })),
     )
   return (

@@ -23,7 +23,11 @@ type SendAndReport = (
 ) => Promise<RowResults>
 
 /** Disables rows after a confirmation with their number; the undo enables the rows that this call disabled. */
-export function useDisable(sendAndReport: SendAndReport, selectedIds: string[]) {
+export function useDisable(
+  sendAndReport: SendAndReport,
+  selectedIds: string[],
+  selectedText: string,
+) {
   const { modal, message } = useFeedback()
   return ({ send, undo, ids = selectedIds, title, content }: DisableOptions) => {
     const key = `disabled ${ids.join()}`
@@ -50,7 +54,7 @@ export function useDisable(sendAndReport: SendAndReport, selectedIds: string[]) 
       message.open({ key, type: 'success', duration: undoWindowSeconds, content })
     }
     return modal.confirm({
-      title: title ?? `禁用选中的 ${ids.length} 条？`,
+      title: title ?? `禁用${ids === selectedIds ? selectedText : `选中的 ${ids.length} 条`}？`,
       content,
       okText: '禁用',
       okButtonProps: { danger: true },
