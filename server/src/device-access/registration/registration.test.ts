@@ -662,6 +662,24 @@ describe('one serial in thing/list/found of two gateways', () => {
   })
 })
 
+describe('one serial found by a gateway and registered by another', () => {
+  it('is a conflict for the first, whose record a person has not decided', async () => {
+    const url = `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
+    const finder = await connectAlinkDevice(url, otherGateway)
+    const child = { productKey: products.bulb.productKey, deviceName: 'bulb-seen' }
+    await finder.ask('thing/list/found', [child])
+    expect(await readRecords('bulb-seen')).toMatchObject([{ state: 'pending' }])
+    expect(await registerBehind(workingGateway, 'bulb-seen')).toMatchObject({ code: 200 })
+    expect(await findDevice('bulb-seen')).toMatchObject({ gatewayId: workingGateway.id })
+    const records = await readRecords('bulb-seen')
+    expect(records.find(({ gatewayId }) => gatewayId === otherGateway.id)).toMatchObject({
+      state: 'conflict',
+      reason: '该设备已属于另一台网关',
+    })
+    await finder.close()
+  })
+})
+
 describe('concurrent thing/sub/register of one serial', () => {
   it('creates a child of one gateway and a conflict for the other', async () => {
     const url = `mqtt://127.0.0.1:${app.app.devices.mqttPort}`

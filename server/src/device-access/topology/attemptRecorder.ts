@@ -1,4 +1,4 @@
-import { and, eq, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import { registrationRecord } from '../../tables/registration'
@@ -14,6 +14,40 @@ import { pickIdentity } from './collectResults'
 
 /** Reason for refusing a serial that is bound to another gateway. */
 export const boundElsewhereText = '该设备已属于另一台网关'
+
+/**
+ * Settles the open records of serials that a gateway has bound: its own records are done, those of other gateways are
+ * conflicts. A decision of a person stands.
+ */
+export async function settleOpenRecords(
+  db: Db,
+  gateway: Pick<KnownDevice, 'id' | 'projectId'>,
+  identities: Identity[],
+) {
+  if (identities.length === 0) return
+  const isOwn = eq(registrationRecord.gatewayId, gateway.id)
+  await db
+    .update(registrationRecord)
+    .set({
+      state: sql`case when ${isOwn} then 'done' else 'conflict' end`,
+      reason: sql`case when ${isOwn} then '' else ${boundElsewhereText}::text end`,
+    })
+    .where(
+      and(
+        eq(registrationRecord.projectId, gateway.projectId),
+        ne(registrationRecord.gatewayId, ''),
+        inArray(registrationRecord.state, ['pending', 'conflict']),
+        or(
+          ...identities.map(({ productKey, deviceName }) =>
+            and(
+              eq(registrationRecord.productKey, productKey),
+              eq(registrationRecord.deviceName, deviceName),
+            ),
+          ),
+        ),
+      ),
+    )
+}
 
 /** Records how a gateway tried to register or bind its sub-devices, for the engineer to decide. */
 export function createAttemptRecorder(db: Db, writeAsHolder: WriteAsHolder) {

@@ -5,7 +5,7 @@ import { device, product } from '../../tables/device'
 import { AlinkError, alinkCode, deviceKey, type Identity } from '../protocol/alink'
 import type { Directory, KnownDevice } from '../directory'
 import type { SignedCredentials } from '../protocol/signature'
-import type { AttemptRecorder } from './attemptRecorder'
+import { settleOpenRecords, type AttemptRecorder } from './attemptRecorder'
 import type { ChildVerifier } from './childVerifier'
 import { checkAll, pickIdentity } from './collectResults'
 import { maxChildrenPerGateway, type DeviceSessions } from './deviceSessions'
@@ -51,6 +51,7 @@ export function createChildBindings({
         )
         .returning({ id: device.id })
       if (rows.length < new Set(ids).size) throw new BoundMeanwhileError()
+      if (gatewayId !== null) await settleOpenRecords(tx, gateway, children)
       return true
     }).catch((error: unknown) => {
       if (error instanceof BoundMeanwhileError) return false

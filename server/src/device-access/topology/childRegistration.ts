@@ -6,7 +6,7 @@ import { registrationRecord, registrationRule } from '../../tables/registration'
 import { AlinkError, alinkCode, DeviceName, type Identity } from '../protocol/alink'
 import type { Directory, KnownDevice } from '../directory'
 import { registerByRule, findClosedReason } from '../registration/registration'
-import type { AttemptRecorder } from './attemptRecorder'
+import { settleOpenRecords, type AttemptRecorder } from './attemptRecorder'
 import { collectResults, pickIdentity } from './collectResults'
 
 /** Maximum registration records per gateway, so that reported neighbours cannot fill the disk. */
@@ -70,6 +70,8 @@ export function createChildRegistration(
         ),
       )
     await recordAttempt(gateway, identity, { way: 'gateway', state: 'done', reason: '' })
+    if (child.gatewayId === gateway.id)
+      await writeAsHolder((tx) => settleOpenRecords(tx, gateway, [identity]))
     return { iotId: child.id, ...pickIdentity(identity), deviceSecret: credential!.deviceSecret }
   }
 

@@ -26,6 +26,7 @@ const buildLamp = (name: string, more = {}) => deviceRow(products.lamp, name, mo
 const ownLamps = ['own1', 'own2'].map((name) => buildLamp(name, { gatewayId: edge.id }))
 const freeLamps = ['free1', 'free2'].map((name) => buildLamp(name))
 const otherGatewayLamp = buildLamp('taken', { gatewayId: otherGateway.id })
+const reportedLamp = buildLamp('reported')
 const disabledLamp = buildLamp('off', { gatewayId: edge.id, state: 'disabled' })
 const unregistrableLamp = deviceRow(products.closed, 'closed')
 const directDeviceOnly = deviceRow(products.open, 'open')
@@ -42,6 +43,7 @@ beforeAll(async () => {
     ...ownLamps,
     ...freeLamps,
     otherGatewayLamp,
+    reportedLamp,
     disabledLamp,
     unregistrableLamp,
     directDeviceOnly,
@@ -60,11 +62,12 @@ const pickIdentity = ({ productKey, deviceName }: { productKey: string; deviceNa
 })
 const readGatewayId = async (row: typeof edge) =>
   (await platform.db.select().from(device).where(eq(device.id, row.id)))[0]!.gatewayId
-const readRecords = () =>
+const readRecords = ({ deviceName } = otherGatewayLamp) =>
   platform.db
     .select()
     .from(registrationRecord)
-    .where(eq(registrationRecord.deviceName, otherGatewayLamp.deviceName))
+    .where(eq(registrationRecord.deviceName, deviceName))
+    .orderBy(registrationRecord.firstTime)
 
 describe('thing/topo/add', () => {
   it.each([
@@ -228,6 +231,26 @@ describe('thing/list/found', () => {
         .from(registrationRecord)
         .where(eq(registrationRecord.deviceName, 'lamp-77')),
     ).toMatchObject([{ state: 'pending', way: 'found', gatewayId: edge.id, projectId: 1 }])
+  })
+  it('is a conflict when another gateway binds the serial, and done for that one', async () => {
+    const otherClient = await connectAlinkDevice(platform.url, otherGateway)
+    for (const client of [gateway, otherClient])
+      await client.ask('thing/list/found', [pickIdentity(reportedLamp)])
+    expect(await readRecords(reportedLamp)).toMatchObject([
+      { gatewayId: edge.id, state: 'pending' },
+      { gatewayId: otherGateway.id, state: 'conflict' },
+    ])
+    const bind = (client: AlinkDevice) => client.ask('thing/topo/add', [signChild(reportedLamp)])
+    expect(await bind(otherClient)).toMatchObject({ code: 200 })
+    const states = [
+      { gatewayId: edge.id, state: 'conflict', reason: '该设备已属于另一台网关' },
+      { gatewayId: otherGateway.id, state: 'done', reason: '' },
+    ]
+    expect(await readRecords(reportedLamp)).toMatchObject(states)
+    expect(await bind(gateway)).toMatchObject({ code: 6619 })
+    expect(await readRecords(reportedLamp)).toMatchObject(states)
+    expect(await readGatewayId(reportedLamp)).toBe(otherGateway.id)
+    await otherClient.close()
   })
 })
 
