@@ -62,6 +62,21 @@ describe('a 32-bit float', () => {
     ).toEqual([{ a: 0.1 }, { b: Math.fround(0.1) }]))
 })
 
+it.each([
+  [0.1 + 0.2, 0.3],
+  [0.1 + 0.2 - 0.3, 0],
+  [-0, 0],
+  [27.2000008, 27.2],
+  [Math.fround(838_000.1), 838_000.1],
+  [500_000.04, 500_000.04],
+  [1_234_567.89, 1_234_567.89],
+  [2 ** 53 - 1, 2 ** 53 - 1],
+  [1e21, 1e21],
+])('moves the double %d to a step of 0.1 only if that is its rounding error', (value, expected) => {
+  expect(normalizeReportedNumber(createDoubleType({ step: 0.1 }), value)).toBe(expected)
+  expect(formatNumber(createDoubleType({ step: 0.1 }), value)).toBe(String(expected))
+})
+
 it('compares integers exactly beyond 32-bit float precision', () => {
   expect(isSameNumber(16_777_216, 16_777_217)).toBe(false)
   expect(isSameNumber(27.2, 27.3)).toBe(false)

@@ -45,20 +45,28 @@ const countDecimals = (value: number) => {
   return Math.min(Math.max(fraction.length - Number(exponent), 0), 15)
 }
 
+/** A number that is no four-byte float stays as it is if it lies farther from a step than this share of the step. */
+const maxStepShare = 0.1
+
 /**
  * Removes the rounding error of four-byte floats from a reported number: it is moved to the nearest step of the model
- * if the distance is within float precision; another `float` becomes the shortest decimal. Other numbers stay
- * unchanged.
+ * if the distance is within float precision; another `float` becomes the shortest decimal. Integers and other numbers
+ * stay unchanged.
  */
 export function normalizeReportedNumber(
   { type, specs: { step, min = 0 } }: NumberType,
   value: number,
 ) {
   if (type === 'int' || !Number.isFinite(value)) return value
+  // Zero has no sign.
+  if (Number.isInteger(value)) return value || 0
   if (step !== undefined) {
     const decimals = Math.max(countDecimals(step), countDecimals(min))
     const nearestStep = Number((min + Math.round((value - min) / step) * step).toFixed(decimals))
-    if (Math.abs(nearestStep - value) <= Math.abs(value) * float32Gap) return nearestStep
+    const floatTolerance = Math.max(Math.abs(value), step) * float32Gap
+    const isFloat32 = Math.fround(value) === value
+    const tolerance = isFloat32 ? floatTolerance : Math.min(floatTolerance, step * maxStepShare)
+    if (Math.abs(nearestStep - value) <= tolerance) return nearestStep
   }
   return type === 'float' ? toShortestDecimal(value) : value
 }
