@@ -30,6 +30,23 @@ it('does not apply validation rules to stored values', () => {
   expect(shape.parse({ ...row, phone: 'not an address' })).toMatchObject({ name: 'x' })
 })
 
+it('answers a repeated entry once in a list that clients send, unless it is a sequence', () => {
+  const list = z.array(z.string())
+  const lists = toOutputShape(
+    z.object({
+      set: list.max(9),
+      sequence: list.max(9).meta({ isSequence: true }),
+      answer: list,
+    }),
+  )
+  const entries = ['a', 'b', 'a']
+  expect(lists.parse({ set: entries, sequence: entries, answer: entries })).toEqual({
+    set: ['a', 'b'],
+    sequence: entries,
+    answer: entries,
+  })
+})
+
 const number = z.preprocess((value) => value, z.number().max(3))
 const Specs = z
   .object({ min: number, max: number })

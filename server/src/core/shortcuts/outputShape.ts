@@ -20,13 +20,30 @@ export function toOutputShape(schema: z.ZodType): z.ZodType {
   return shape
 }
 
+/** Only lists that a client may send have a maximum length, and these name each entry once unless they say otherwise. */
+const isSet = (list: z.ZodArray) =>
+  list.def.checks?.some((check) => check._zod.def.check === 'max_length') === true &&
+  list.meta()?.isSequence !== true
+
+/**
+ * A row from before the rule of `repeatedEntries.ts` may hold an entry twice; a form that sent it back would be refused
+ * for a field that the user did not touch.
+ */
+function removeRepetitions(entries: unknown[]) {
+  const distinctEntries = [...new Set(entries)]
+  return distinctEntries.length === entries.length ? entries : distinctEntries
+}
+
 function stripRules(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat)
     return schema.def.coerce ? schema : z.string()
   if (schema instanceof z.ZodNumber) return schema.def.coerce ? schema : z.number()
   if (schema instanceof z.ZodOptional) return toOutputShape(schema.unwrap() as z.ZodType).optional()
   if (schema instanceof z.ZodNullable) return toOutputShape(schema.unwrap() as z.ZodType).nullable()
-  if (schema instanceof z.ZodArray) return z.array(toOutputShape(schema.element as z.ZodType))
+  if (schema instanceof z.ZodArray) {
+    const list = z.array(toOutputShape(schema.element as z.ZodType))
+    return isSet(schema) ? list.overwrite(removeRepetitions) : list
+  }
   if (schema instanceof z.ZodDefault)
     return toOutputShape(schema.unwrap() as z.ZodType).default(schema.def.defaultValue as never)
   // A transform runs before the output schema, which loses its rules.

@@ -694,6 +694,17 @@ describe('the projects of a user', () => {
       },
     })
   })
+  it('that were stored twice are shown once, so that the user can be saved', async () => {
+    const { id } = await admin().call(userApi.create, draft('projects-twice'))
+    await app.app.db
+      .update(userTable)
+      .set({ projectIds: [2, 1, 2] })
+      .where(eq(userTable.id, id))
+    const row = await admin().call(userApi.get, { id })
+    expect(row.projectIds).toEqual([2, 1])
+    await admin().call(userApi.update, { ...row, name: '改名' })
+    expect(await admin().call(userApi.get, { id })).toMatchObject({ projectIds: [2, 1] })
+  })
   it('of an older version keep their effective value', async () => {
     const { id } = await app.join('projects-none', 'visitor')
     const row = await admin().call(userApi.get, { id })

@@ -27,6 +27,8 @@ export const UserState = z
   .meta({ title: userTitles.state })
 const chooseProjectsMessage = `请选择项目，或选“${allProjectsLabel}”`
 
+const ProjectNumbers = z.array(z.number().int()).max(1000, '项目最多 1000 个')
+
 export const User = z.object({
   ...row,
   username: z
@@ -57,9 +59,7 @@ export const User = z.object({
     .meta({ title: userTitles.roleIds }),
   roleNames: z.array(z.string()),
   /** All projects including future ones, or the listed ones. Users of older versions may have none. */
-  projectIds: z
-    .union([z.literal('all'), z.array(z.number().int())])
-    .meta({ title: userTitles.projectIds }),
+  projectIds: z.union([z.literal('all'), ProjectNumbers]).meta({ title: userTitles.projectIds }),
   expireTime: Expiry,
   state: UserState,
   builtin: z.boolean().meta({ title: '内置' }),
@@ -76,10 +76,7 @@ export const UserDraft = User.omit({
   secondFactor: true,
 }).extend({
   projectIds: z
-    .union(
-      [z.literal('all'), z.array(z.number().int()).max(1000, '项目最多 1000 个')],
-      chooseProjectsMessage,
-    )
+    .union([z.literal('all'), ProjectNumbers], chooseProjectsMessage)
     .refine((projectIds) => projectIds.length > 0, chooseProjectsMessage)
     .meta({ title: '项目' }),
 })
@@ -122,9 +119,7 @@ export const UserAssignment = z.object({
   roleChange: AssignmentChange.meta({ title: '角色' }),
   roleIds: z.array(Id).max(100, '角色最多 100 个').meta({ title: '选择角色' }),
   projectChange: AssignmentChange.meta({ title: '项目' }),
-  projectIds: z
-    .union([z.literal('all'), z.array(z.number().int()).max(1000, '项目最多 1000 个')])
-    .meta({ title: '选择项目' }),
+  projectIds: z.union([z.literal('all'), ProjectNumbers]).meta({ title: '选择项目' }),
 })
 export type UserAssignment = z.infer<typeof UserAssignment>
 
