@@ -15,7 +15,7 @@ import { device as table, deviceCredential, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { scene } from '../../tables/scene'
 import { listProjectSpaces } from '../deviceGroup/policy'
-import { whereStartsByCondition } from '../scene/policy'
+import { listScenesUsing, whereStartsByCondition } from '../scene/policy'
 import { entity, findVisibleDevices, toDeviceAuditEntry, withoutState } from './actions'
 import { assertProductAcceptsDevices } from './policy/management'
 import { managedDeviceQueries, type DeviceRow } from './queries'
@@ -77,7 +77,7 @@ async function findRefusals(db: Db, list: DeviceRow[], target: ProductRow) {
 
 /** Returns the scenes that name these devices in an action or start by one of their values. */
 async function findSceneNames(db: Db, ids: string[]) {
-  const acting = await managedDeviceQueries(db).findScenesUsing(ids)
+  const acting = await listScenesUsing(db, 'deviceId', ids)
   const startedScenes = await db
     .select({ name: scene.name })
     .from(scene)

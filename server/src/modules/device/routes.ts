@@ -25,7 +25,6 @@ export function managedDeviceRoutes(app: FastifyInstance) {
   const { devices, references } = app
   const { getVisibleDevice, callService, prepareUpdate } = createDeviceActions(app)
   references.add('device', (db, ids) => listReferencingDevices(db, device.gatewayId, ids, '子设备'))
-  references.add('device', (db, ids) => managedDeviceQueries(db).findScenesUsing(ids))
   references.add('space', (db, ids) => listReferencingDevices(db, device.spaceId, ids))
 
   serve(app, managedDeviceApi, managedDeviceSchemas, {

@@ -22,9 +22,9 @@ import {
   validateValue,
 } from '@iot/shared/contract/thingModel/thingValue'
 import { createTree } from '@iot/shared/contract/tree'
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { scene } from '../../tables/scene'
+import { scene, sceneAction } from '../../tables/scene'
 import { device, product } from '../../tables/device'
 import { createPropertyNamer } from '../category/policy'
 import { findContradiction } from './comparison'
@@ -253,3 +253,30 @@ export const whereStartsByCondition = (filter: SQL) =>
   sql`exists (select 1 from jsonb_array_elements(${scene.triggers}) as started
     cross join jsonb_array_elements(coalesce(started -> 'conditions', '[]'::jsonb)) as condition
     where ${filter})`
+
+/** Lists scenes whose actions name one of these groups, spaces or devices. */
+export async function listScenesUsing(
+  db: Db,
+  key: 'groupId' | 'spaceId' | 'deviceId',
+  ids: string[],
+) {
+  const rows = await db
+    .selectDistinct({ id: scene.id, name: scene.name, scope: sceneAction.scope })
+    .from(sceneAction)
+    .innerJoin(
+      scene,
+      and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
+    )
+    .where(
+      or(
+        inArray(sql`${sceneAction.scope} ->> ${key}`, ids),
+        sql`exists (select 1 from jsonb_array_elements_text(${sceneAction.scope} -> ${`${key}s`}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
+      ),
+    )
+  const uses = rows.flatMap(({ id, name, scope }) => {
+    const namedIds = getScopePlaces(scope)[`${key}s`]
+    return namedIds.filter((to) => ids.includes(to)).map((to) => ({ to, id, name, entity: '场景' }))
+  })
+  // Several actions of a scene may name the same place.
+  return [...new Map(uses.map((use) => [`${use.to} ${use.id}`, use])).values()]
+}

@@ -28,8 +28,7 @@ import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 import { openSceneRunner } from './sceneRunner'
 import { openSceneScheduler } from './scheduler'
-import { readConditionDevices } from './policy'
-import { sceneQueries } from './queries'
+import { listScenesUsing, readConditionDevices } from './policy'
 import { log } from '../../core/logging/log'
 
 const shanghai = 'Asia/Shanghai'
@@ -550,9 +549,12 @@ describe('an action on several places', () => {
     await expect(
       admin().call(managedDeviceApi.remove, { id: offlineLamp.id }),
     ).rejects.toMatchObject({ code: 1003 })
-    expect(
-      await sceneQueries(app.app.db).listScenesUsing('spaceId', [lobby, floor]),
-    ).toContainEqual({ to: lobby, id: scene.id, name: '多处', entity: '场景' })
+    expect(await listScenesUsing(app.app.db, 'spaceId', [lobby, floor])).toContainEqual({
+      to: lobby,
+      id: scene.id,
+      name: '多处',
+      entity: '场景',
+    })
     await admin().call(sceneApi.remove, { id: scene.id })
   })
 })

@@ -22,7 +22,13 @@ import { createActionHandlers } from './actionHandlers'
 import { checkCalendar } from './checkCalendar'
 import { openConditionMonitor } from './conditionMonitor'
 import { getCalendarEffects } from './calendarEffects'
-import { readConditionDevices, readSceneFacts, refuseActions, refuseTiming } from './policy'
+import {
+  listScenesUsing,
+  readConditionDevices,
+  readSceneFacts,
+  refuseActions,
+  refuseTiming,
+} from './policy'
 import { previewRuns } from './previewRuns'
 import { sceneQueries, type SceneRow, type SceneWithActions } from './queries'
 import { findScenesOfSpace, readSceneButtons } from './sceneButtons'
@@ -75,8 +81,9 @@ const createRowHandlers = () =>
 function registerReferences({ references }: FastifyInstance) {
   references.add('icon', (db, ids) => sceneQueries(db).listScenesUsingIcons(ids))
   references.add('calendar', (db, ids) => sceneQueries(db).listScenesUsingCalendars(ids))
-  references.add('deviceGroup', (db, ids) => sceneQueries(db).listScenesUsing('groupId', ids))
-  references.add('space', (db, ids) => sceneQueries(db).listScenesUsing('spaceId', ids))
+  references.add('deviceGroup', (db, ids) => listScenesUsing(db, 'groupId', ids))
+  references.add('space', (db, ids) => listScenesUsing(db, 'spaceId', ids))
+  references.add('device', (db, ids) => listScenesUsing(db, 'deviceId', ids))
   references.add('device', (db, ids) => sceneQueries(db).listScenesAskingDevices(ids))
 }
 
