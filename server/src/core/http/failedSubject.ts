@@ -30,7 +30,9 @@ import { user } from '../../tables/user'
 import { view } from '../../tables/view'
 import { cutText } from '../cutText'
 import type { Db } from '../db/db'
+import { uuidPattern } from '../logging/safeError'
 import { findLoggedSubject, type Change } from './actionLog'
+import { hasId } from './repeatedEntries'
 import type { Session } from './session'
 
 /** Column or expression that names a row, and the table of the row. */
@@ -95,7 +97,6 @@ const rowNames: Record<string, RowName> = {
   view: byColumn(view.name),
 }
 
-const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A title or message may be as long as a page. */
 const maxNameCharacters = 200
 
@@ -151,8 +152,6 @@ function listIds(input: unknown): unknown[] {
   const rows = Object.values(values).find((value) => Array.isArray(value) && hasId(value[0]))
   return Array.isArray(rows) ? rows.map((row) => (hasId(row) ? row.id : undefined)) : []
 }
-const hasId = (row: unknown): row is { id: unknown } =>
-  typeof row === 'object' && row !== null && 'id' in row
 
 /** Returns a text of the input if the log can store it; the input of a failed call may be anything. */
 export function readText(input: unknown, key: 'id' | 'name') {

@@ -4,7 +4,7 @@ import { createFieldRefusal } from '../refusal'
 const caseInsensitiveFormats = new Set(['uuid', 'email'])
 
 /** Rows with an id are the same row whatever else they say. */
-const hasId = (entry: unknown): entry is { id: unknown } =>
+export const hasId = (entry: unknown): entry is { id: unknown } =>
   typeof entry === 'object' && entry !== null && 'id' in entry
 
 /** Returns which entry of a list is the first to repeat an earlier one; undefined if all differ. */

@@ -189,7 +189,8 @@ const maskRules: [RegExp, string][] = [
   // This pattern matches mobile numbers of mainland China.
   [/(?<!\d)(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}(?!\d)/g, '…'],
 ]
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Matches the id of a row, a trace or a session. */
+export const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * Masks text that looks like a secret. It is the second line of defence after leaving parameters out. Ids of rows and

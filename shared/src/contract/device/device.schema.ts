@@ -85,8 +85,8 @@ export const ActionMode = BulkAction.extend({
 export interface ActionMode extends z.infer<typeof ActionMode> {}
 
 /**
- * Kinds of current problems in the order in which they are listed: an edge host that is down, a reported fault, a failed command, a missed scene run, an
- * offline device, or lights on in an empty space.
+ * Kinds of current problems in the order in which they are listed: an edge host that is down, a reported fault, a
+ * failed command, a missed scene run, an offline device, or lights on in an empty space.
  */
 export const ProblemKind = z.enum([
   'edge',

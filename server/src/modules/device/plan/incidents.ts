@@ -20,9 +20,8 @@ const kinds = ProblemKind.options
 
 /**
  * Finds the open incidents of a project. Devices behind an offline edge host are not listed separately. A failed
- * command
- * is over once a later one succeeds or the device reports the requested values, and faults count for a day. A device
- * that never connected is only counted as `inactive`. Only a project in 运行 has incidents.
+ * command is over once a later one succeeds or the device reports the requested values, and faults count for a day. A
+ * device that never connected is only counted as `inactive`. Only a project in 运行 has incidents.
  * @param scope condition that limits the devices: edge hosts that serve one of them, and the lights among them
  */
 export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
