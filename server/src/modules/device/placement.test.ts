@@ -1,5 +1,6 @@
 import { actionLogApi } from '@iot/shared/contract/access/actionLog.api'
 import { managedDeviceApi } from '@iot/shared/contract/device/managedDevice.api'
+import type { DevicePlace } from '@iot/shared/contract/device/managedDevice.schema'
 import { ThingModel } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -32,8 +33,7 @@ const createDevice = async (
   await insertDevices(app.app.db, [], [row])
   return row.id
 }
-type PlanPosition = { x: number | null; y: number | null }
-type Places = (PlanPosition & { id: string; was?: PlanPosition; spaceId?: string })[]
+type Places = DevicePlace[]
 const placeDevices = (places: Places, floorId: string = floor) =>
   admin().call(managedDeviceApi.place, { floorId, places })
 const readRow = async (id: string) =>
@@ -146,6 +146,20 @@ describe('POST /v1/device/place is refused', () => {
     expect(await readRow(id)).toMatchObject({ x: 0.2, y: 0.3 })
     const currentPlaces = [{ ...ownPlaces[0]!, was: { x: 0.2, y: 0.3 } }]
     expect(await placeDevices(currentPlaces)).toMatchObject([{ ok: true }])
+  })
+  it('into a room, if a colleague chose another place for the device meanwhile', async () => {
+    const id = await createDevice({ x: 0.1, y: 0.1 })
+    const was = { x: 0.1, y: 0.1 }
+    const dropped = { id, x: 0.9, y: 0.9, was, spaceId: room, wasSpaceId: tower }
+    const [answer] = await placeDevices([dropped])
+    expect(answer).toMatchObject({ ok: false, reason: '刚被别人移动过' })
+    expect(answer?.now).toMatchObject({ ...was, place: '摆放楼 / 1 层' })
+    expect(await readRow(id)).toMatchObject({ ...was, spaceId: floor })
+    expect(await placeDevices([{ ...dropped, spaceId: undefined }])).toMatchObject([{ ok: true }])
+    expect(await readRow(id)).toMatchObject({ x: 0.9, spaceId: floor })
+    const currentDrop = { ...dropped, was: { x: 0.9, y: 0.9 }, wasSpaceId: floor }
+    expect(await placeDevices([currentDrop])).toMatchObject([{ ok: true }])
+    expect(await readRow(id)).toMatchObject({ spaceId: room })
   })
 })
 

@@ -106,7 +106,9 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
         )
         return answer.map((result) => {
           const movedRow = movedRows.find(({ id }) => id === result.id)
-          return movedRow ? { ...result, now: movedRow } : result
+          return movedRow
+            ? { ...result, now: { ...movedRow, place: formatPath(movedRow.spaceId) } }
+            : result
         })
       }),
   }

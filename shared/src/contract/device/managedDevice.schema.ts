@@ -115,12 +115,14 @@ const PlanPosition = z.object({
 /**
  * Position on a plan. `was` is the position that the client has read: if the device has moved since, nothing is
  * written; without it the check is skipped. `spaceId` is the room on this floor where the device was dropped; without
- * it the device keeps its room.
+ * it the device keeps its room. `wasSpaceId` is the place that the client has read before it chose the room, null for
+ * none, and is checked likewise.
  */
 export const DevicePlace = PlanPosition.extend({
   id: Id,
   was: PlanPosition.optional(),
   spaceId: Id.optional().meta({ title: '位置' }),
+  wasSpaceId: Id.nullable().optional(),
 })
 export type DevicePlace = z.infer<typeof DevicePlace>
 
@@ -219,8 +221,12 @@ export const managedDeviceSchemas = {
     input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(maxDevicePlaces) }),
     output: z.array(
       RowResults.element.extend({
-        /** Current position, if it differs from `was`. */
-        now: PlanPosition.extend({ updateBy: z.string(), updateTime: Time }).optional(),
+        /** Current position and names of the spaces around it, if they differ from what the client has read. */
+        now: PlanPosition.extend({
+          place: z.string().optional(),
+          updateBy: z.string(),
+          updateTime: Time,
+        }).optional(),
       }),
     ),
   },

@@ -73,6 +73,7 @@ export function PlacingBoard({ data, failure, onRefresh }: PlacingBoardProps) {
     all: arrangement,
     setAll: setArrangement,
     findNewRoom,
+    getSpaceId: (id) => byId.get(id)?.spaceId,
     getDeviceName: (id) => names.get(id) ?? '',
     onSaved() {
       draft.hideRestoredNotice()

@@ -12,7 +12,7 @@ export type PlacingConflict = {
   id: string
   name: string
   mine: PlanPosition | null
-  now: DevicePosition & { updateBy: string; updateTime: string }
+  now: DevicePosition & { place?: string; updateBy: string; updateTime: string }
 }
 type PlacingConflictsProps = {
   clashes: PlacingConflict[]
@@ -87,7 +87,8 @@ export function PlacingConflicts({ clashes, onResolve, onClose }: PlacingConflic
                 >
                   <Radio value="mine">我的：{describePosition(mine)}</Radio>
                   <Radio value="theirs">
-                    现在的：{describePosition(now)}（{now.updateBy}{' '}
+                    现在的：{describePosition(now)}
+                    {now.place && `，${now.place}`}（{now.updateBy}{' '}
                     {formatPageTime(now.updateTime, 'MM-DD HH:mm')}）
                   </Radio>
                 </Radio.Group>

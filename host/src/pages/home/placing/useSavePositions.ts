@@ -19,7 +19,9 @@ type SavePositionsOptions = {
   all: Arrangement
   setAll: (change: (arrangement: Arrangement) => Arrangement) => void
   getDeviceName: (id: string) => string
-  /** Returns the room that a device was dropped into if it differs from its current room. */
+  /** Returns the place that was read, null for none. */
+  getSpaceId: (id: string) => string | null | undefined
+  /** Returns the room that a device was dropped into if it differs from the one that was read. */
   findNewRoom: (id: string, to: PlanPosition) => string | undefined
   onSaved: () => void
 }
@@ -35,6 +37,7 @@ export function useSavePositions({
   all,
   setAll,
   getDeviceName,
+  getSpaceId,
   findNewRoom,
   onSaved,
 }: SavePositionsOptions) {
@@ -57,6 +60,7 @@ export function useSavePositions({
           ...(item.to ?? offPlan),
           was: item.from ?? offPlan,
           spaceId: item.to ? findNewRoom(item.id, item.to) : undefined,
+          wasSpaceId: getSpaceId(item.id),
         }))
         const results = await call(
           managedDeviceApi.place,

@@ -1,4 +1,5 @@
 import type { Values } from '@iot/shared/contract/device/device.schema'
+import type { DevicePlace } from '@iot/shared/contract/device/managedDevice.schema'
 import type { Space } from '@iot/shared/contract/project/project.schema'
 import type { Service } from '@iot/shared/contract/thingModel/thingModel.schema'
 import { findValueFault, isComposite, parseJson } from '@iot/shared/contract/thingModel/thingValue'
@@ -40,8 +41,7 @@ type PlacedDevice = {
   projectId: number
   spaceId: string | null
   floorId: string | null
-} & PlanPosition
-type PlanPosition = { x: number | null; y: number | null }
+} & Pick<DevicePlace, 'x' | 'y'>
 export const movedByOthersReason = '刚被别人移动过'
 
 /**
@@ -50,7 +50,7 @@ export const movedByOthersReason = '刚被别人移动过'
  */
 export function getPlacementRefusal(
   row: PlacedDevice,
-  { x, y, was: previousPosition, spaceId }: PlanPosition & { was?: PlanPosition; spaceId?: string },
+  { x, y, was: previousPosition, spaceId, wasSpaceId }: Omit<DevicePlace, 'id'>,
   floor: { id: string; projectId: number; above: string[]; inside: ReadonlySet<string> },
 ) {
   if ((x === null) !== (y === null)) return '距左边和距上边要一起填'
@@ -61,6 +61,7 @@ export function getPlacementRefusal(
   if (spaceId && !floor.inside.has(spaceId)) return '所选房间不在这一层'
   if (previousPosition && (row.x !== previousPosition.x || row.y !== previousPosition.y))
     return movedByOthersReason
+  if (spaceId && wasSpaceId !== undefined && row.spaceId !== wasSpaceId) return movedByOthersReason
 }
 
 export const toRecord = (data: unknown): Record<string, unknown> =>
