@@ -3,6 +3,7 @@ import {
   expect,
   request,
   type APIRequestContext,
+  type BrowserContext,
   type Locator,
   type Page,
 } from '@playwright/test'
@@ -126,13 +127,42 @@ async function renewSession(session: Session) {
   return session
 }
 
-type ReusablePage = { page: () => Promise<Page>; forget: () => Promise<void> }
-type Fixtures = { operator: Page; newcomer: Page; api: APIRequestContext }
+/** Adds what the policy of a page refuses from its first byte on, with the source position. */
+async function collectViolations(context: BrowserContext, violations: string[]) {
+  const mark = 'refused by the policy:'
+  context.on('console', (message) => {
+    if (message.text().startsWith(mark)) violations.push(message.text())
+  })
+  await context.addInitScript(
+    (prefix) =>
+      document.addEventListener(
+        'securitypolicyviolation',
+        ({ violatedDirective, blockedURI, sample, sourceFile, columnNumber }) =>
+          console.debug(
+            `${prefix} ${location.pathname}: ${violatedDirective} ${blockedURI} ${sample} ${sourceFile}:${columnNumber}`,
+          ),
+      ),
+    mark,
+  )
+}
+
+type ReusablePage = {
+  page: () => Promise<Page>
+  forget: () => Promise<void>
+  policyViolations: string[]
+}
+type Fixtures = {
+  operator: Page
+  newcomer: Page
+  api: APIRequestContext
+  policyViolations: string[]
+}
 type WorkerFixtures = { session: Session; kept: ReusablePage }
 
 /**
  * `operator` is a page signed in as administrator that stays open between tests; navigate with `visit`. `newcomer` is
- * the same in a browser without cache and storage. `api` is the same user over HTTP for preparing rows.
+ * the same in a browser without cache and storage. `api` is the same user over HTTP for preparing rows. A test fails if the
+ * policy of these pages refused something that the test has not taken out of `policyViolations`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   session: [
@@ -152,6 +182,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await currentPage?.context().close()
         currentPage = undefined
       }
+      const policyViolations: string[] = []
       const page = async () => {
         const { token } = await renewSession(session)
         if (currentPage && currentToken === token) return currentPage
@@ -160,24 +191,37 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const options = { baseURL: address, locale, viewport, ...contextOptions }
         // A new context is needed, because a page's default context cannot open a second page.
         currentPage = await (await browser.newContext(options)).newPage()
+        await collectViolations(currentPage.context(), policyViolations)
         await throttleCpu(currentPage)
         await storeToken(currentPage, token)
         return currentPage
       }
-      await use({ page, forget })
+      await use({ page, forget, policyViolations })
       await forget()
     },
     { scope: 'worker' },
   ],
+  policyViolations: async ({}, use) => {
+    const violations: string[] = []
+    await use(violations)
+    expect(violations).toEqual([])
+  },
+  context: async ({ context, policyViolations }, use) => {
+    await collectViolations(context, policyViolations)
+    await use(context)
+  },
   page: async ({ page }, use) => {
     await throttleCpu(page)
     await use(page)
+    // An event of the last step is sent before the answer to this call.
+    if (!page.isClosed()) await page.evaluate(() => {}).catch(() => {})
   },
   api: async ({ session }, use) => use((await renewSession(session)).api),
-  operator: async ({ kept: reusablePage }, use, test) => {
+  operator: async ({ kept: reusablePage, policyViolations }, use, test) => {
     const page = await reusablePage.page()
     await use(page)
     await (test.status === 'passed' ? leaveScreen(page) : reusablePage.forget())
+    policyViolations.push(...reusablePage.policyViolations.splice(0))
   },
   newcomer: async ({ page, session }, use) => {
     await storeToken(page, (await renewSession(session)).token)

@@ -37,20 +37,21 @@ async function publishBuilds() {
 }
 
 /**
- * Gives a site the product's builds before it publishes them: copying 1,700 files takes the processor two seconds, so each
- * worker copies them once and links them, which is safe because a site never changes the files of a build.
+ * Gives a site the product's builds as they are published: copying 1,700 files takes the processor two seconds, so each
+ * worker copies them once and links them, which is safe because a site never writes into a file that exists.
  */
 async function linkPublishedBuilds(folder: string) {
   const source = await (publishedFolder ??= publishBuilds())
-  for (const part of ['host', 'remotes']) {
-    const entries = await readdir(join(source, part), { recursive: true, withFileTypes: true })
-    const linkFile = async ({ name, parentPath }: Dirent) => {
-      const target = join(folder, relative(source, parentPath))
-      await mkdir(target, { recursive: true })
-      await link(join(parentPath, name), join(target, name))
-    }
-    await Promise.all(entries.filter((entry) => entry.isFile()).map(linkFile))
-  }
+  const entries = await readdir(source, { recursive: true, withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory())
+  const toTarget = ({ name, parentPath }: Dirent) =>
+    join(folder, relative(source, join(parentPath, name)))
+  for (const entry of folders) await mkdir(toTarget(entry), { recursive: true })
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => link(join(entry.parentPath, entry.name), toTarget(entry))),
+  )
 }
 
 /** Serves the real builds on a site of its own, as the product does; API calls go to the platform under test. */
@@ -61,9 +62,10 @@ export async function openConsole({
   keys,
 }: ConsoleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  if (!dists && !keys) await linkPublishedBuilds(folder)
   const site = new Site(folder, keys)
-  await site.publish(dists ?? (await Promise.all(packageNames.map(getBuild))))
+  if (!dists) await linkPublishedBuilds(folder)
+  // The linked builds are published again to be signed.
+  if (dists || keys) await site.publish(dists ?? (await Promise.all(packageNames.map(getBuild))))
   const app = Fastify()
   app.decorate('reportError', () => {})
   await serveSite(app, { folder, key: keys?.publicKey, loadDeadline, pollSeconds })

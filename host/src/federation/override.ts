@@ -29,15 +29,17 @@ export function storeOverrideFromUrl() {
 
 const policyRequestKey = 'devRemoteAsked'
 
+/** Tells whether the server has sent a policy that lets this page reach a developer's machine. */
+export const isPolicyOpen = () => readPageMeta('dev') === '1'
+
 /**
  * Reloads the page once so that the server can send a policy that allows localhost. The server does that only after it
  * has checked that the signed-in user may use an override.
  */
 export async function allowDeveloperOrigin(origin: string) {
-  const isPolicyOpen = readPageMeta('dev') === '1'
   const hasRequestedPolicy = sessionStorage.getItem(policyRequestKey) !== null
   sessionStorage.removeItem(policyRequestKey)
-  if (isPolicyOpen) return
+  if (isPolicyOpen()) return
   if (hasRequestedPolicy) throw new LoadFailure('network', '服务器没有放行开发机', origin)
   const { proof } = await call(releaseTrialApi.start, {})
   await storeCookie(proof)

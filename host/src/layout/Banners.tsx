@@ -8,7 +8,7 @@ import { followDevelopment } from '../federation/development'
 import { preloadRoute } from '../router'
 import { preloadOnHover } from '../federation/preloadOnHover'
 import { fallbackRemotesAtom, updateNoticeAtom } from '../federation/states'
-import { dropOverride, isSafe, readOverride } from '../federation/override'
+import { dropOverride, isPolicyOpen, isSafe, readOverride } from '../federation/override'
 import { watchReleases } from '../federation/releaseWatcher'
 import * as styles from './banners.module.css'
 
@@ -22,7 +22,11 @@ export function Banners() {
   useEffect(() => watchReleases(), [])
   useEffect(() => preloadOnHover(preloadRoute), [])
   const { name, origin } = override ?? {}
-  useEffect(() => (name && origin ? followDevelopment(name, origin) : undefined), [name, origin])
+  useEffect(
+    // Before the page is loaded again with that policy, the connection would be refused and logged as an error.
+    () => (name && origin && isPolicyOpen() ? followDevelopment(name, origin) : undefined),
+    [name, origin],
+  )
   useEffect(() => {
     if (!updateNotice || updateNotice === 'host') return
     const timer = setTimeout(() => setUpdateNotice(undefined), 8000)
