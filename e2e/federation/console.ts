@@ -1,15 +1,16 @@
 import type { Dirent } from 'node:fs'
-import { link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { Page } from '@playwright/test'
+import { getBuildFolder } from '@iot/shared/contract/release/release'
 import Fastify from 'fastify'
 import { startFaultProxy } from '../../scripts/faults'
 import { Site } from '../../server/src/site/releases'
 import type { SiteKeys } from '../../server/src/site/signature'
 import { registerSite as serveSite } from '../../server/src/site/site'
 import { address, expect, navigateTo } from '../fixtures'
-import { createTemporaryFolder, getBuild, type PackageName } from './builds'
+import { getBuild, type PackageName } from './builds'
 
 export const packageNames: PackageName[] = ['host', 'deviceAccess', 'system', 'enterprise']
 
@@ -29,25 +30,21 @@ type ConsoleOptions = {
   keys?: SiteKeys
 }
 
-let publishedFolder: Promise<string> | undefined
-async function publishBuilds() {
-  const folder = await createTemporaryFolder('published-')
-  await new Site(folder).publish(await Promise.all(packageNames.map(getBuild)))
-  return folder
-}
-
 /**
- * Gives a site the product's builds before it publishes them: copying 1,700 files takes the processor two seconds, so each
- * worker copies them once and links them, which is safe because a site never changes the files of a build.
+ * Gives a site the product's builds before it publishes them: copying 1,700 files takes the processor two seconds, so
+ * they are links, which is safe because a site never changes the files of a build.
  */
-async function linkPublishedBuilds(folder: string) {
-  const source = await (publishedFolder ??= publishBuilds())
-  for (const part of ['host', 'remotes']) {
-    const entries = await readdir(join(source, part), { recursive: true, withFileTypes: true })
-    const linkFile = async ({ name, parentPath }: Dirent) => {
-      const target = join(folder, relative(source, parentPath))
+export async function linkBuilds(folder: string) {
+  for (const name of packageNames) {
+    const dist = await getBuild(name)
+    const buildFolder = join(folder, getBuildFolder(name, basename(dist)))
+    const entries = await readdir(dist, { recursive: true, withFileTypes: true })
+    const linkFile = async ({ name: fileName, parentPath }: Dirent) => {
+      const target = join(buildFolder, relative(dist, parentPath))
       await mkdir(target, { recursive: true })
-      await link(join(parentPath, name), join(target, name))
+      const [from, to] = [join(parentPath, fileName), join(target, fileName)]
+      // The temporary folder may be on another disk.
+      await link(from, to).catch(() => copyFile(from, to))
     }
     await Promise.all(entries.filter((entry) => entry.isFile()).map(linkFile))
   }
@@ -61,7 +58,7 @@ export async function openConsole({
   keys,
 }: ConsoleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  if (!dists && !keys) await linkPublishedBuilds(folder)
+  if (!dists && !keys) await linkBuilds(folder)
   const site = new Site(folder, keys)
   await site.publish(dists ?? (await Promise.all(packageNames.map(getBuild))))
   const app = Fastify()
@@ -89,12 +86,12 @@ export const pollReleases = (page: Page) =>
  * Leaves a screen and returns until it belongs to the build that shows `text`: `新建用户`, or `新建用户·1` for a variant. A
  * visit never changes its build, because the build was chosen during the navigation.
  */
-export async function expectUpdateTo(page: Page, path: string, text: string, from = '/home') {
+export async function expectUpdateTo(page: Page, path: string, text: string, from = '/404') {
   const [baseText] = text.split('·')
   // The search is limited to the main area, because a remote and its screen may have the same name in the menu.
   const screenText = page
     .getByRole('main')
-    .getByText(new RegExp(`^${baseText}(·.)?$`))
+    .getByText(new RegExp(`^${baseText}(·.+)?$`))
     .first()
   await expect(async () => {
     await pollReleases(page)
