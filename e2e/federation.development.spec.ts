@@ -9,7 +9,15 @@ import type { Page } from '@playwright/test'
 import { findFreePort } from '../scripts/freePort'
 import { getBuild, createNextBuild } from './federation/builds'
 import { copyWorkspace } from './federation/workspaceCopy'
-import { address, expect, storeToken, createUserAndSignIn, signIn, test } from './fixtures'
+import {
+  address,
+  expect,
+  storeToken,
+  createUserAndSignIn,
+  signIn,
+  signInByApi,
+  test,
+} from './fixtures'
 
 let devServer: Server
 let origin: string
@@ -38,6 +46,13 @@ test.afterAll(async () => {
   devServer.close()
 })
 
+/** Opens the console once, because it loads a developer's remote for a user whose permissions it knows. */
+async function openWithPermissions(page: Page) {
+  await storeToken(page, (await signInByApi()).token)
+  await page.goto(`${address}/404`)
+  await expect(page.getByRole('menuitem', { name: '企业管理' })).toBeVisible()
+}
+
 /** A rebuild takes seconds, but minutes while other tests build, too. */
 const rebuildPatience = { timeout: 240_000 }
 const expectText = (page: Page, label: string) =>
@@ -46,10 +61,7 @@ const expectText = (page: Page, label: string) =>
 test("loads one remote from a developer's machine until it is removed, and none in safe mode", async ({
   page,
 }) => {
-  await page.goto(`${address}/home`)
-  await signIn(page)
-  await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
-
+  await openWithPermissions(page)
   await page.goto(`${address}/system/menu?dev=system@${origin}`)
   await expectText(page, '新建菜单·9')
   const banner = page.getByText(`“系统管理”来自开发机 ${origin}`)
@@ -126,9 +138,7 @@ test('applies a saved source file in place with the typed input, and recovers fr
     await expect(page.getByText('页面出错了')).toBeHidden()
 
     // The console that was built for production shows the same remote and mounts it again after a save.
-    await page.goto(`${address}/login`)
-    await signIn(page)
-    await page.waitForURL('**/home')
+    await openWithPermissions(page)
     await page.goto(`${address}/enterprise/user${new URL(devUrl).search}`)
     await expectText(page, '新建用户')
     await expect(page.getByText(/来自开发机/)).toBeVisible()

@@ -24,7 +24,8 @@ const runWebpack = (folder: string, ...options: string[]) =>
 async function openStockHost(remote: string) {
   const folder = await mkdtemp(join(tmpdir(), 'stock-host-'))
   const hostFolder = join(root, 'scripts/stockHost')
-  await runWebpack(hostFolder, '--output-path', folder)
+  // A smaller host would prove nothing more, and the minifier is most of the build.
+  await runWebpack(hostFolder, '--output-path', folder, '--no-optimization-minimize')
   const remoteFolder = await getBuild(remote)
   const app = Fastify()
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
@@ -119,9 +120,10 @@ import { routes } from 'enterprise/routes'
 
 export const router = createBrowserRouter([{ path: '/enterprise', children: routes }])
 `
-  expect(await findTypeErrors(folder, source)).toBe('')
-  expect(await findTypeErrors(folder, `${source}routes[0]!.toFixed()\n`)).toMatch(
-    /^host\.ts\(5,.*'toFixed' does not exist on type 'RouteObject'/,
-  )
+  const output = await findTypeErrors(folder, `${source}routes[0]!.toFixed()\n`)
+  // Only the wrong call in the last line is an error; indented lines explain it.
+  expect(output.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+    expect.stringMatching(/^host\.ts\(5,.*'toFixed' does not exist on type 'RouteObject'/),
+  ])
   await rm(folder, { recursive: true })
 })

@@ -81,7 +81,7 @@ export const signIn = async (page: Page, { username, password } = admin) => {
 }
 
 /** Opens pages as a user who has signed in, through the token that the session keeps in the browser. */
-export const storeToken = (page: Page, token: string) =>
+export const storeToken = (page: Page | BrowserContext, token: string) =>
   page.addInitScript((value) => {
     if (!sessionStorage.getItem('e2e')) localStorage.setItem('token', JSON.stringify(value))
     sessionStorage.setItem('e2e', 'kept')

@@ -1,9 +1,10 @@
 import iot from 'alibabacloud-iot-device-sdk'
-import type { Locator, Page } from '@playwright/test'
-import { guidePath } from '@iot/shared/screens/paths'
+import { request, type Locator, type Page } from '@playwright/test'
+import { guidePath, paths } from '@iot/shared/screens/paths'
 import { openPlatform } from './federation/platform'
-import { expect, signIn, test } from './fixtures'
-import { getDialog } from './listHelpers'
+import { expect, storeToken, test } from './fixtures'
+import { createSender, getDialog, saveDialog } from './listHelpers'
+import { createProjectDraft } from './projects'
 import { takeScreenshot } from './screenshots'
 
 /** More would make the guide slower than the screens that it replaces. */
@@ -129,16 +130,19 @@ function connectLamp(lamp: Parameters<typeof iot.device>[0]) {
   return device
 }
 
+let platform: Awaited<ReturnType<typeof openPlatform>>
+test.beforeAll(async () => void (platform = await openPlatform()))
+test.afterAll(() => platform.close())
+
 test('leads from an empty platform to two obeying devices in at most 50 presses', async ({
   page,
   context,
 }) => {
-  const platform = await openPlatform()
   const lamps: ReturnType<typeof connectLamp>[] = []
   try {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(`${platform.origin}/login`)
-    await signIn(page)
+    await storeToken(page, platform.token)
+    await page.goto(platform.origin)
     const operator = createOperator(page)
     await operator.press(page.getByRole('link', { name: '打开接入向导' }))
     await takeScreenshot(page, '接入向导 空', 'light')
@@ -179,6 +183,82 @@ test('leads from an empty platform to two obeying devices in at most 50 presses'
     expect(operator.countPresses()).toBeLessThanOrEqual(maxPresses)
   } finally {
     for (const lamp of lamps) lamp.end(true)
-    await platform.close()
   }
 })
+
+/** The published version groups the projects of all users, so this test stays away from the shared platform. */
+test('moves a project to another group for all users when published, and back with the former version', async ({
+  page,
+}) => {
+  const extraHTTPHeaders = { satoken: `Bearer ${platform.token}` }
+  const api = await request.newContext({ baseURL: platform.origin, extraHTTPHeaders })
+  const send = createSender(api)
+  for (const name of ['办公楼', '酒店楼'])
+    await send('post', '/v1/project', createProjectDraft({ name, groupName: '华南片区' }))
+  await storeToken(page, platform.token)
+  await page.goto(`${platform.origin}${paths.system.mapEngineering()}`)
+
+  await page.getByRole('button', { name: '新建地图工程版本' }).click()
+  await getDialog(page).getByLabel('版本号').fill('V1.1')
+  await pressSave(page)
+  const drawer = page.getByRole('dialog', { name: '地图工程 · V1.1' })
+  await drawer.getByRole('button', { name: '新建分组' }).click()
+  await drawer.getByLabel('分组名称').last().fill('酒店组')
+  await drawer.getByRole('combobox', { name: '酒店楼的分组' }).click()
+  await page.getByTitle('酒店组', { exact: true }).last().click()
+  await saveDialog(page)
+  await publish(page, 'V1.1')
+  await expectGroupInSwitcher(page, '酒店楼', '酒店组')
+  await page.getByRole('button', { name: 'V1.1的更多操作' }).click()
+  await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('row', { name: /V1\.0/ }).getByRole('button', { name: '查看' }).click()
+  await expect(getDialog(page).getByText('酒店楼')).toBeVisible()
+  await getDialog(page)
+    .getByRole('button', { name: /^(Close|关闭)$/ })
+    .click()
+  await page.getByRole('button', { name: 'V1.0的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '复制为草稿', exact: true }).click()
+  await getDialog(page).getByLabel('版本号').fill('V1.2')
+  await pressSave(page)
+  await page
+    .getByRole('dialog', { name: '地图工程 · V1.2' })
+    .getByRole('button', { name: /取\s?消/ })
+    .click()
+  await publish(page, 'V1.2')
+  await expectGroupInSwitcher(page, '酒店楼', '华南片区')
+  await api.dispose()
+})
+
+const pressSave = (page: Page) =>
+  getDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
+
+async function publish(page: Page, name: string) {
+  const row = page.getByRole('row', { name: new RegExp(name.replace('.', '\\.')) })
+  await expect(row.getByText('草稿')).toBeVisible()
+  await page.getByRole('button', { name: `${name}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '发布', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: `发布“${name}”？` })
+    .getByRole('button', { name: /发\s?布/ })
+    .click()
+  await expect(row.getByText('已发布')).toBeVisible()
+}
+
+async function expectGroupInSwitcher(page: Page, name: string, group: string) {
+  const choice = page.getByRole('combobox', { name: '切换项目' })
+  await expect(async () => {
+    await choice.click()
+    await choice.fill(name)
+    await expect(
+      page.locator('.ant-select-item-group').getByText(group, { exact: true }),
+    ).toBeVisible({ timeout: 10_000 })
+  }).toPass()
+  await page.keyboard.press('Escape')
+}

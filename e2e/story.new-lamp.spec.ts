@@ -1,7 +1,7 @@
 import iot from 'alibabacloud-iot-device-sdk'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, navigateTo, test } from './fixtures'
 import {
   createManufacturerDraft,
   getField,
@@ -84,7 +84,7 @@ test('takes a new lamp model from creation to a controlled lamp on the plan', as
   await pressButton(page, /发\s?布/)
   await expect(page.getByText('已发布版本 1').first()).toBeVisible()
 
-  await page.goto(paths.deviceAccess.config.product())
+  await navigateTo(page, paths.deviceAccess.config.product())
   await page.getByRole('button', { name: '新建产品' }).click()
   await getField(page, '产品名称').fill(product)
   await chooseOption(page, '厂商', maker)
@@ -142,7 +142,7 @@ test('takes a new lamp model from creation to a controlled lamp on the plan', as
     await saveDialog(page)
     await expect(page.getByText('已摆放')).toBeVisible()
 
-    await page.goto('/home')
+    await navigateTo(page, '/home')
     const lampOnPlan = page.getByRole('button', { name: new RegExp(`^${lamp}`) })
     await expect(lampOnPlan).toHaveAccessibleName(`${lamp} 开`)
     await lampOnPlan.click()

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { sourceMapsFolder } from '@iot/shared/contract/release/release'
 import type { ReleaseRecord } from '@iot/shared/contract/release/release.schema'
 import { computePackageBuildId, packages } from '../../scripts/build/packages'
 
@@ -45,8 +46,11 @@ export async function createVariant(
 ): Promise<string> {
   const record = await readReleaseRecord(dist)
   const variantFolder = join(await createTemporaryFolder('build-'), build ?? record.build)
-  // The compressed copies are left out, because they contain the original file.
-  await cp(dist, variantFolder, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) })
+  // The compressed copies are left out, because they contain the original file, and so are source maps.
+  await cp(dist, variantFolder, {
+    recursive: true,
+    filter: (path) => !/\.(br|gz)$/.test(path) && basename(path) !== sourceMapsFolder,
+  })
   const hashes: Record<string, string> = {}
   const rewriteFile = async (name: string, transform: (text: string) => string) => {
     const text = transform(

@@ -37,21 +37,25 @@ async function publishBuilds() {
 }
 
 /**
- * Gives a site the product's builds as they are published: copying 1,700 files takes the processor two seconds, so each
- * worker copies them once and links them, which is safe because a site never writes into a file that exists.
+ * Gives a site the product's builds: copying 1,700 files takes the processor two seconds, so each worker copies them once
+ * and links them, which is safe because a site never writes into a file that exists.
+ * @param parts folders of the site; the whole site is published already, while `host` and `remotes` are only its builds
  */
-async function linkPublishedBuilds(folder: string) {
-  const source = await (publishedFolder ??= publishBuilds())
-  const entries = await readdir(source, { recursive: true, withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory())
-  const toTarget = ({ name, parentPath }: Dirent) =>
-    join(folder, relative(source, join(parentPath, name)))
-  for (const entry of folders) await mkdir(toTarget(entry), { recursive: true })
-  await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => link(join(entry.parentPath, entry.name), toTarget(entry))),
-  )
+export async function linkBuilds(folder: string, parts = ['.']) {
+  const published = await (publishedFolder ??= publishBuilds())
+  for (const part of parts) {
+    const source = join(published, part)
+    const entries = await readdir(source, { recursive: true, withFileTypes: true })
+    const toTarget = ({ name, parentPath }: Dirent) =>
+      join(folder, relative(published, join(parentPath, name)))
+    await mkdir(join(folder, part), { recursive: true })
+    for (const entry of entries.filter((item) => item.isDirectory()))
+      await mkdir(toTarget(entry), { recursive: true })
+    const files = entries.filter((item) => item.isFile())
+    await Promise.all(
+      files.map((entry) => link(join(entry.parentPath, entry.name), toTarget(entry))),
+    )
+  }
 }
 
 /** Serves the real builds on a site of its own, as the product does; API calls go to the platform under test. */
@@ -63,7 +67,7 @@ export async function openConsole({
 }: ConsoleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder, keys)
-  if (!dists) await linkPublishedBuilds(folder)
+  if (!dists) await linkBuilds(folder)
   // The linked builds are published again to be signed.
   if (dists || keys) await site.publish(dists ?? (await Promise.all(packageNames.map(getBuild))))
   const app = Fastify()
@@ -91,12 +95,12 @@ export const pollReleases = (page: Page) =>
  * Leaves a screen and returns until it belongs to the build that shows `text`: `新建用户`, or `新建用户·1` for a variant. A
  * visit never changes its build, because the build was chosen during the navigation.
  */
-export async function expectUpdateTo(page: Page, path: string, text: string, from = '/home') {
+export async function expectUpdateTo(page: Page, path: string, text: string, from = '/404') {
   const [baseText] = text.split('·')
   // The search is limited to the main area, because a remote and its screen may have the same name in the menu.
   const screenText = page
     .getByRole('main')
-    .getByText(new RegExp(`^${baseText}(·.)?$`))
+    .getByText(new RegExp(`^${baseText}(·.+)?$`))
     .first()
   await expect(async () => {
     await pollReleases(page)

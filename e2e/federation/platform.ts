@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../scripts/freePort'
 import { Site } from '../../server/src/site/releases'
+import { admin } from '../fixtures'
+import { linkBuilds } from './console'
 
 /** Starts a platform of its own like `npm start`, for tests that must not affect the shared one. */
 export async function openPlatform() {
   const dataFolder = await mkdtemp(join(tmpdir(), 'platform-'))
+  const siteFolder = join(dataFolder, 'site')
+  await linkBuilds(siteFolder, ['host', 'remotes'])
   const port = await findFreePort()
   const args = [
     'scripts/bootstrap.mjs',
@@ -40,9 +44,17 @@ export async function openPlatform() {
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+  const answer = await fetch(`${origin}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  const { data } = (await answer.json()) as { data: { token: string } }
   return {
     origin,
-    site: new Site(join(dataFolder, 'site')),
+    /** The administrator has signed in; `storeToken` opens pages with it. */
+    token: data.token,
+    site: new Site(siteFolder),
     async close() {
       const exitEvent = new Promise((resolve) => child.on('exit', resolve))
       child.kill('SIGTERM')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import ReactRefreshPlugin from '@pmmmwh/react-refresh-webpack-plugin'
 import refreshTypeScript from 'react-refresh-typescript'
@@ -12,16 +13,27 @@ import { remote, type RemoteTarget } from '../webpack/remote.ts'
  */
 const hostRefreshRuntime = join(root, 'scripts/dev/refreshOfHost.cjs')
 
+/**
+ * As for other builds, the cache is written to the disk from the second build on, because that takes a third of the
+ * first one; until then it is kept in memory.
+ */
+const withCacheFromSecondBuild = (config: Configuration): Configuration => ({
+  ...config,
+  cache: existsSync(join(config.context!, 'dist')) ? config.cache : true,
+})
+
 /** Returns the configuration of a host with React Fast Refresh. */
 export function createHostDevConfig(target: { folder: string; build: string }): Configuration {
-  const config = host({ ...target, dev: true })
+  const config = withCacheFromSecondBuild(host({ ...target, dev: true }))
   const { main } = config.entry as { main: string }
   return { ...config, entry: { main: [join(root, 'scripts/dev/refreshRuntime.cjs'), main] } }
 }
 
 /** Returns the configuration of a remote with React Fast Refresh, which keeps the state of components. */
 export function createRemoteDevConfig(target: RemoteTarget): Configuration {
-  const config = remote({ ...target, dev: true, transformer: refreshTypeScript() })
+  const config = withCacheFromSecondBuild(
+    remote({ ...target, dev: true, transformer: refreshTypeScript() }),
+  )
   return {
     ...config,
     plugins: [

@@ -1,13 +1,15 @@
+import type { Page } from '@playwright/test'
 import { getBuild, createNextBuild, readReleaseRecord, createVariant } from './federation/builds'
 import { pollReleases, expectUpdateTo } from './federation/console'
 import { openPlatform } from './federation/platform'
-import { expect, navigateTo, signIn, test } from './fixtures'
+import { expect, navigateTo, storeToken, test } from './fixtures'
 
 let platform: Awaited<ReturnType<typeof openPlatform>>
 test.beforeAll(async () => void (platform = await openPlatform()))
 test.afterAll(() => platform.close())
+test.beforeEach(({ context }) => storeToken(context, platform.token))
 
-test('shows the users of each build, and rolls a remote back to the former one', async ({
+test('shows the users of each build, rolls a remote back, and reports a second concurrent rollback as already done', async ({
   page,
   context,
 }) => {
@@ -24,7 +26,6 @@ test('shows the users of each build, and rolls a remote back to the former one',
     return answer.url().includes('heartbeat') && requestBody.includes('"build":"000000000001"')
   })
   await page.goto(`${platform.origin}/enterprise/user`)
-  await signIn(page)
   await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
   await buildReport
 
@@ -72,30 +73,31 @@ test('shows the users of each build, and rolls a remote back to the former one',
     expectUpdateTo(page, '/enterprise/user', '新建用户'),
   ])
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadTime)
+
+  await test.step('the second of two rollbacks at once finds the build already in use', () =>
+    rollBackAtOnce(page, adminPage))
 })
 
-test('reports a second concurrent rollback as already done', async ({ page, context }) => {
-  await page.goto(`${platform.origin}/system/release`)
-  await signIn(page)
-  await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
-  const otherPage = await context.newPage()
-  await otherPage.goto(`${platform.origin}/system/release`)
-  for (const releasePage of [page, otherPage])
-    await releasePage
+/** Asks for the same rollback in two open pages and confirms both. */
+async function rollBackAtOnce(first: Page, second: Page) {
+  for (const page of [first, second]) {
+    await page.bringToFront()
+    await navigateTo(page, '/system/release')
+    await page
       .getByRole('row', { name: /企业管理/ })
       .getByRole('button', { name: '回退' })
       .click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /回\s*退/ })
-    .click()
-  await expect(page.getByText(/已回退到/)).toBeVisible()
-  await otherPage
-    .getByRole('dialog')
-    .getByRole('button', { name: /回\s*退/ })
-    .click()
-  await expect(otherPage.getByText('企业管理已在使用这个版本')).toBeVisible()
-})
+  }
+  const confirm = (page: Page) =>
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: /回\s*退/ })
+      .click()
+  await confirm(first)
+  await expect(first.getByText(/已回退到/)).toBeVisible()
+  await confirm(second)
+  await expect(second.getByText('企业管理已在使用这个版本')).toBeVisible()
+}
 
 test('offers the former build when screens of the current one fail', async ({ page, context }) => {
   const brokenBuild = await createVariant(await getBuild('enterprise'), {
@@ -108,7 +110,6 @@ test('offers the former build when screens of the current one fail', async ({ pa
     (answer) => !!answer.request().postData()?.includes('"kind":"crash"'),
   )
   await page.goto(`${platform.origin}/enterprise/user`)
-  await signIn(page)
   await expect(page.getByText('页面出错了')).toBeVisible()
   await crashReport
 
@@ -125,65 +126,56 @@ test('offers the former build when screens of the current one fail', async ({ pa
   await expect(offer).toBeHidden()
 })
 
-/**
- * Creates a remote that the console was not built with: the users screen under another name, with a menu of its own.
- */
-async function createEnergyRemote(buildNumber: number) {
-  const enterpriseBuild = await getBuild('enterprise')
-  const { build, needs, menu } = await readReleaseRecord(enterpriseBuild)
-  const user = menu.find(({ routeName }) => routeName === 'enterprise.user')!
-  const folder = menu.find(({ routeName }) => routeName === 'enterprise')!
-  const renameArea = <T extends object>(row: T) =>
-    JSON.parse(JSON.stringify(row).replaceAll('enterprise', 'energy')) as T
-  return createVariant(enterpriseBuild, {
-    build: `e0000000000${buildNumber}`,
-    record: {
-      name: 'energy',
-      needs: renameArea(needs),
-      menu: [
-        { ...renameArea(folder), name: '能耗管理', buttons: [] },
-        { ...renameArea(user), name: '用电', permission: 'energy:use:list', buttons: [] },
-      ],
-    },
-    file: (name, text, { entry }) =>
-      // The entry is the container, which bears the name of its remote.
-      (name === entry ? text.replaceAll(/\benterprise\b/g, 'energy') : text)
-        .replaceAll(`enterprise_e0000000000${buildNumber}`, `energy_e0000000000${buildNumber}`)
-        .replaceAll(`enterprise_${build}`, `energy_e0000000000${buildNumber}`)
-        .replaceAll('"新建用户"', `"新建用户·${buildNumber}"`),
-  })
-}
-
-test('adds a remote unknown at build time to the menu, updates it and rolls it back', async ({
+test('rolls a canary out to half of the browsers, then to all, and stops the next one', async ({
+  browser,
   page,
 }) => {
+  const enterpriseBuild = await getBuild('enterprise')
+  await platform.site.publish(enterpriseBuild)
+  const canaryBuild = await createNextBuild(enterpriseBuild, 3, '新建用户')
+  await platform.site.publish(canaryBuild, { who: '李工', why: '用户改版', share: 50 })
+
+  // Two draws half the range apart are used, so that exactly one of them is in the share for any build id.
+  const testPages = await Promise.all(
+    ['0', '50'].map(async (draw) => {
+      const one = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+      await one.addInitScript((value) => localStorage.setItem('draw', value), draw)
+      await storeToken(one, platform.token)
+      await one.goto(`${platform.origin}/enterprise/user`)
+      const create = one.getByText(/^新建用户/)
+      await expect(create).toBeVisible()
+      return { one, text: await create.innerText() }
+    }),
+  )
+  expect(testPages.map(({ text }) => text).sort()).toEqual(['新建用户', '新建用户·3'])
+
   await page.goto(`${platform.origin}/system/release`)
-  await signIn(page)
-  await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: '能耗管理' })).toBeHidden()
+  const row = page.getByRole('row', { name: /企业管理/ })
+  await expect(row.getByText('灰度 50%').first()).toBeVisible()
+  await expect(row.getByText('李工 · 用户改版').first()).toBeVisible()
+  await row.getByRole('button', { name: '调整' }).click()
+  await page.getByRole('menuitem', { name: '改为 25%' }).click()
+  await expect(row.getByText('灰度 25%').first()).toBeVisible()
+  await row.getByRole('button', { name: '调整' }).click()
+  await page.getByRole('menuitem', { name: '全量启用…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '全量启用' }).click()
+  await expect(page.getByText('灰度版本已全量启用')).toBeVisible()
+  await expect(row.getByText(/灰度 \d/)).toHaveCount(0)
 
-  await platform.site.publish(await createEnergyRemote(1), { who: '外部团队', why: '首次发布' })
-  const folder = page.getByRole('menuitem', { name: '能耗管理' })
-  await expect(async () => {
-    await pollReleases(page)
-    await expect(folder).toBeVisible({ timeout: 10_000 })
-  }).toPass()
-  await folder.click()
-  await page.getByRole('menuitem', { name: '用电' }).click()
-  await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
-  await expect(page).toHaveURL(/\/energy\/user$/)
+  for (const { one } of testPages) {
+    await expectUpdateTo(one, '/enterprise/user', '新建用户·3', '/enterprise/holiday')
+    await one.context().close()
+  }
 
-  await platform.site.publish(await createEnergyRemote(2), { who: '外部团队', why: '第二版' })
-  await expectUpdateTo(page, '/energy/user', '新建用户·2')
-
-  await navigateTo(page, '/system/release')
-  const row = page.getByRole('row', { name: /能耗管理/ })
-  await row.getByRole('button', { name: '回退' }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /回\s*退/ })
-    .click()
-  await expect(page.getByText('“能耗管理”已回退到')).toBeVisible()
-  await expectUpdateTo(page, '/energy/user', '新建用户·1')
-  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
+  const stoppedBuild = await createNextBuild(enterpriseBuild, 4, '新建用户')
+  await platform.site.publish(stoppedBuild, { who: '李工', why: '又一版', share: 99 })
+  await page.getByRole('button', { name: '刷新' }).click()
+  await row.getByRole('button', { name: '停止' }).click()
+  await expect(page.getByRole('dialog')).toContainText('停止“企业管理”的灰度？')
+  await page.getByRole('dialog').getByRole('button', { name: '停止灰度' }).click()
+  await expect(page.getByText('“企业管理”的灰度已停止')).toBeVisible()
+  await expect(row.getByText(/灰度 \d/)).toHaveCount(0)
+  const { enterprise } = (await platform.site.pointer()).remotes
+  expect(enterprise).toMatchObject({ build: '000000000003' })
+  expect(enterprise!.canary).toBeUndefined()
 })
