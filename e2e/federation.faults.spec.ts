@@ -236,9 +236,8 @@ async function expectScreensToNeedPointer(page: Page, kind: Kind, repair: () => 
     await expectErrorAlert(page, remote, kind)
   }
   repair()
+  // The next step opens another screen before the retry has ended, which must not bring the user back.
   await clickRetry(page)
-  // Until the retry has ended, it would return to this address.
-  await expect(page.getByText('pointer.json', { exact: true })).toBeHidden()
 }
 
 async function expectRemotesToRecover(

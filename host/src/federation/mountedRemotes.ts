@@ -200,10 +200,15 @@ export async function retryAddress() {
   await reopenAddress()
 }
 
-/** Renews the routes before navigating, because the router never retries a failed screen. */
+/**
+ * Renews the routes before navigating, because the router never retries a failed screen. It does not bring the user back
+ * who is on the way to another screen.
+ */
 async function reopenAddress() {
   renewRoutes()
-  const { search, hash, state } = router.state.location
+  const { location, navigation } = router.state
+  if (navigation.location && navigation.location.pathname !== location.pathname) return
+  const { search, hash, state } = location
   await router.navigate(getOpenPath() + search + hash, { replace: true, state: state as unknown })
 }
 
