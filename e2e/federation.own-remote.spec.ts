@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ import { findFreePort } from '../scripts/freePort'
 import { readReleaseRecord } from './federation/builds'
 import { pollReleases, expectUpdateTo } from './federation/console'
 import { openPlatform } from './federation/platform'
-import { expect, navigateTo, signIn, test } from './fixtures'
+import { expect, navigateTo, storeToken, test } from './fixtures'
 
 const root = join(import.meta.dirname, '..')
 const runCommand = promisify(execFile)
@@ -33,6 +33,10 @@ const runKit = (...args: string[]) =>
   runCommand(join(energyFolder, 'node_modules/.bin/iot-remote'), args, { cwd: energyFolder })
 const publish = (reason: string) =>
   runKit('publish', '--site', platform.site.folder, '--who', '外部团队', '--why', reason)
+
+/** Returns the folder in which the kit has made the build that the site serves. */
+const findDeployedBuild = async () =>
+  join(energyFolder, 'dist', (await platform.site.pointer()).remotes.energy!.build)
 
 async function editSource(file: string, ...changes: [from: RegExp, to: string][]) {
   const path = join(energyFolder, 'src', file)
@@ -97,29 +101,66 @@ void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
   ])
 })
 
-test('refuses the index of antd in words, because it would bring a second copy of every component', async () => {
-  await editSource('pages/OverviewPage.tsx', [
-    /import Table from 'antd\/es\/table'/,
-    "import { Table } from 'antd'",
-  ])
-  await expect(runKit('build')).rejects.toMatchObject({
-    stderr: expect.stringContaining("import Table from 'antd/es/table'") as unknown,
-  })
-  await editSource('pages/OverviewPage.tsx', [
-    /import { Table } from 'antd'/,
-    "import Table from 'antd/es/table'",
-  ])
-})
-
-test('refuses a routes file of which other hosts could not get the types', async () => {
+test('refuses the index of antd and a routes file of which other hosts could not get the types, in words', async () => {
+  const page = join(energyFolder, 'src/pages/OverviewPage.tsx')
+  const pageText = await readFile(page, 'utf8')
   await editSource('routes.tsx', [/routes: RouteObject\[\]/, 'routes'])
-  await expect(runKit('build')).rejects.toMatchObject({
-    stderr: expect.stringContaining('@mf-types.zip could not be made') as unknown,
-  })
+  // The index would bring a second copy of every component.
+  await writeFile(page, "import { Table } from 'antd'\nexport const Component = () => <Table />\n")
+  const { stderr } = await runKit('build').then(
+    () => ({ stderr: '' }),
+    (error: { stderr: string }) => error,
+  )
+  expect(stderr).toContain("import Table from 'antd/es/table'")
+  expect(stderr).toContain('@mf-types.zip could not be made')
   await editSource('routes.tsx', [/const routes/, '$&: RouteObject[]'])
+  await writeFile(page, pageText)
 })
 
-test('adds the permissions of its own calls to the menu, and no schemas to a page that only makes them', async () => {
+test('is shown by a running console before it is published', async ({ page }) => {
+  const port = await findFreePort()
+  const devProcess: ChildProcess = spawn(
+    join(energyFolder, 'node_modules/.bin/iot-remote'),
+    ['dev', '--port', String(port), '--console', platform.origin],
+    { cwd: energyFolder, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  try {
+    const address = await new Promise<string>((resolve) => {
+      let output = ''
+      devProcess.stdout!.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        const [devUrl] = /http\S+\?dev=\S+/.exec(output) ?? []
+        if (devUrl && output.includes('已构建')) resolve(devUrl)
+      })
+    })
+    // The console loads a developer's remote for a user whose permissions it knows from an earlier page.
+    await storeToken(page, platform.token)
+    await page.goto(`${platform.origin}/404`)
+    await expect(page.getByRole('menuitem', { name: '企业管理' })).toBeVisible()
+    await page.goto(address)
+    await expect(heading(page, '能耗管理概览')).toBeVisible()
+    await expect(page.getByText(`来自开发机 http://localhost:${port}`)).toBeVisible()
+    await writeHeading('能耗管理概览·改')
+    await expect(heading(page, '能耗管理概览·改')).toBeVisible()
+    // A render error is repaired by the next save.
+    await writeHeading("能耗管理概览{JSON.parse('没有')}")
+    await expect(page.getByText('页面出错了')).toBeVisible()
+    await writeHeading('能耗管理概览·好')
+    await expect(heading(page, '能耗管理概览·好')).toBeVisible()
+  } finally {
+    devProcess.kill()
+    await once(devProcess, 'exit')
+  }
+})
+
+/** Removes earlier builds and their cache, so that the next build is like the first one on another machine. */
+async function removeOutput() {
+  for (const output of ['dist', '.cache'])
+    await rm(join(energyFolder, output), { recursive: true, force: true })
+}
+
+/** Adds calls of its own to the remote, and a style sheet whose class names derive from its path. */
+async function addMeters() {
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
     join(energyFolder, 'src/contract/meter.schema.ts'),
@@ -151,86 +192,81 @@ export const meterApi = defineApi<typeof meterSchemas>({
     [/^/, "import { meterApi } from './contract/meter.api'\n"],
     [/api: (\{.*\}),\n/, 'api: [$1, meterApi],\n'],
   )
+  await writeFile(
+    join(energyFolder, 'src/pages/overview.module.css'),
+    '.table {\n  margin-top: 8px;\n}\n',
+  )
   await editSource(
     'pages/OverviewPage.tsx',
-    [/^/, "import { meterApi } from '../contract/meter.api'\n"],
-    [/columns=\{\[/, 'columns={[{ title: meterApi.page.title },'],
+    [
+      /^/,
+      "import { meterApi } from '../contract/meter.api'\nimport * as styles from './overview.module.css'\n",
+    ],
+    [/columns=\{\[/, 'className={styles.table}\n        $&{ title: meterApi.page.title },'],
   )
-  const { stdout } = await runKit('build')
-  const dist = join(energyFolder, stdout.trim().split('\n').at(-1)!)
-  expect((await readReleaseRecord(dist)).menu.at(-1)!.buttons).toContainEqual({
-    name: '删除电表',
-    permission: 'energy:meter:remove',
-    roles: ['project-admin'],
-  })
-  expect(await readdir(dist)).toContain('@mf-types.zip')
-  const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
-  const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
-  expect(code).toContain('"energy","meter"')
-  expect(code).not.toContain('电表编号')
-  expect(code).not.toContain('ZodObject')
-})
+}
 
-test('is shown by a running console before it is published', async ({ page }) => {
-  const port = await findFreePort()
-  const devProcess: ChildProcess = spawn(
-    join(energyFolder, 'node_modules/.bin/iot-remote'),
-    ['dev', '--port', String(port), '--console', platform.origin],
-    { cwd: energyFolder, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  try {
-    const address = await new Promise<string>((resolve) => {
-      let output = ''
-      devProcess.stdout!.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        const [devUrl] = /http\S+\?dev=\S+/.exec(output) ?? []
-        if (devUrl && output.includes('已构建')) resolve(devUrl)
-      })
-    })
-    await page.goto(`${platform.origin}/home`)
-    await signIn(page)
-    await expect(page.getByRole('menuitem', { name: '企业管理' })).toBeVisible()
-    await page.goto(address)
-    await expect(heading(page, '能耗管理概览')).toBeVisible()
-    await expect(page.getByText(`来自开发机 http://localhost:${port}`)).toBeVisible()
-    await writeHeading('能耗管理概览·改')
-    await expect(heading(page, '能耗管理概览·改')).toBeVisible()
-    // A render error is repaired by the next save.
-    await writeHeading("能耗管理概览{JSON.parse('没有')}")
-    await expect(page.getByText('页面出错了')).toBeVisible()
-    await writeHeading('能耗管理概览·好')
-    await expect(heading(page, '能耗管理概览·好')).toBeVisible()
-  } finally {
-    devProcess.kill()
-    await once(devProcess, 'exit')
-  }
-})
-
-test('appears in the menu once published, is updated in an open page, and rolled back', async ({
+test('is published with the permissions of its calls, updated in an open page, built alike in another folder, and rolled back', async ({
   page,
 }) => {
+  await storeToken(page, platform.token)
   await page.goto(`${platform.origin}/system/release`)
-  await signIn(page)
   await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: '能耗管理' })).toBeHidden()
-
-  await writeHeading('能耗管理概览·一')
-  await publish('首次发布')
   const folder = page.getByRole('menuitem', { name: '能耗管理' })
-  await expect(async () => {
-    await pollReleases(page)
-    await expect(folder).toBeVisible({ timeout: 10_000 })
-  }).toPass()
-  await folder.click()
-  await page.getByRole('menuitem', { name: '概览' }).click()
-  await expect(heading(page, '能耗管理概览·一')).toBeVisible()
-  await expect(page).toHaveURL(/\/energy\/overview$/)
-  // The row is the platform's answer to the typed call.
-  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expect(folder).toBeHidden()
 
-  await writeHeading('能耗管理概览·二')
-  await publish('第二版')
-  await expectUpdateTo(page, '/energy/overview', '能耗管理概览·二')
+  await test.step('the record has the permissions of its calls, and the page no schemas', async () => {
+    await removeOutput()
+    await addMeters()
+    await writeHeading('能耗管理概览·一')
+    await publish('首次发布')
+    const dist = await findDeployedBuild()
+    expect((await readReleaseRecord(dist)).menu.at(-1)!.buttons).toContainEqual({
+      name: '删除电表',
+      permission: 'energy:meter:remove',
+      roles: ['project-admin'],
+    })
+    expect(await readdir(dist)).toContain('@mf-types.zip')
+    const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
+    const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
+    expect(code).toContain('"energy","meter"')
+    expect(code).not.toContain('电表编号')
+    expect(code).not.toContain('ZodObject')
+  })
+
+  await test.step('it appears in the menu of an open page', async () => {
+    await expect(async () => {
+      await pollReleases(page)
+      await expect(folder).toBeVisible({ timeout: 10_000 })
+    }).toPass()
+    await folder.click()
+    await page.getByRole('menuitem', { name: '概览' }).click()
+    await expect(heading(page, '能耗管理概览·一')).toBeVisible()
+    await expect(page).toHaveURL(/\/energy\/overview$/)
+    // The row is the platform's answer to the typed call.
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+  })
+
+  await test.step('the next build is swapped in', async () => {
+    await writeHeading('能耗管理概览·二')
+    await publish('第二版')
+    await expectUpdateTo(page, '/energy/overview', '能耗管理概览·二')
+  })
+
+  await test.step('the same sources give the same bytes in another folder', async () => {
+    const record = await readFile(join(await findDeployedBuild(), 'release.json'), 'utf8')
+    const { revision } = await platform.site.pointer()
+    const anotherFolder = join(outsideFolder, 'another/folder')
+    await mkdir(anotherFolder, { recursive: true })
+    // The kit and all packages move with the remote.
+    await rename(energyFolder, join(anotherFolder, 'energy'))
+    energyFolder = join(anotherFolder, 'energy')
+    await removeOutput()
+    // Publishing accepts the same build only, which it leaves as it is.
+    expect((await publish('另一台机器')).stdout).toContain(`revision ${revision}\n`)
+    // Equal records mean equal files, because the record holds the hash of each file.
+    expect(await readFile(join(await findDeployedBuild(), 'release.json'), 'utf8')).toBe(record)
+  })
 
   await navigateTo(page, '/system/release')
   const row = page.getByRole('row', { name: /能耗管理/ })

@@ -2,7 +2,7 @@ import { link, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
-const copiedFolders = ['node_modules', 'scripts', 'shared', 'region-data', 'server']
+const copiedFolders = ['scripts', 'shared', 'region-data', 'server']
 const copiedFiles = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json']
 
 /** Tells whether a path is the output of a build. */
@@ -25,11 +25,13 @@ async function linkFolder(from: string, to: string) {
 
 /**
  * Creates a copy of workspace packages and their build tools on the same disk. Files are hard links, so a file must be
- * deleted before it is changed.
+ * deleted before it is changed. Installed packages are the same folder.
  */
 export async function copyWorkspace(name: string, packages: string[]) {
   const folder = join(root, '.cache', name)
   await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   for (const part of [...copiedFolders, ...packages])
     await linkFolder(join(root, part), join(folder, part))
   for (const file of copiedFiles) await link(join(root, file), join(folder, file))
