@@ -4,7 +4,7 @@ import { startMailServer } from '../server/src/modules/notification/mailServer.f
 import { startReceiver } from '../server/src/modules/notification/receiver.fixture'
 import { signFeishu } from '../server/src/modules/notification/robots'
 import { channelDraft, policyDraft } from './alarmDrafts'
-import { expect, test, visit } from './fixtures'
+import { expect, reopenScreen, test, visit } from './fixtures'
 import { createSender, createUniqueName, getDialog, getField, saveDialog } from './listHelpers'
 import { createLamp } from './simulatedLamp'
 
@@ -110,7 +110,7 @@ test('takes a value beyond its limit to a mailbox and a robot, and back', async 
   await expect.poll(() => receivers.mails.length).toBe(2)
   expect(readSubject(receivers.mails[1]!.source)).toBe(`【紧急】已恢复：${title}`)
   await expect.poll(() => receivers.requests.length).toBe(2)
-  await page.reload()
+  await reopenScreen(page)
   await expect(page.getByText('条件不再满足').first()).toBeVisible()
   await lamp.close()
   await receivers.close()

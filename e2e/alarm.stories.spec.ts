@@ -232,7 +232,6 @@ test('shows an incident once in the pages of a browser, by its system as well, w
     Object.assign(window, { Notification: RecordedNotification })
   })
   await visit(page, paths.system.alarm.channel())
-  await page.reload()
   await page.getByRole('button', { name: '设置', exact: true }).click()
   const wish = page.getByRole('switch', { name: '浏览器通知' })
   await expect(wish).not.toBeChecked()

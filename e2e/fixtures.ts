@@ -98,6 +98,28 @@ export const navigateTo = (page: Page, path: string) =>
 export const visit = (page: Page, path: string) =>
   page.url().startsWith(address) ? navigateTo(page, path) : page.goto(path)
 
+/** Leaves the screen and opens it again, so that it reads from the server; the console is not loaded again. */
+export async function reopenScreen(page: Page) {
+  const { pathname, search } = new URL(page.url())
+  await navigateTo(page, '/404')
+  await page.getByText('页面不存在').waitFor()
+  await navigateTo(page, pathname + search)
+}
+
+/**
+ * Changes the theme through the storage, as another tab of the console would, and waits until the page has it: antd and the
+ * variables of the page change one after the other, and colours of both themes have no contrast.
+ */
+export async function setTheme(page: Page, theme: 'light' | 'dark') {
+  await page.evaluate((value) => {
+    localStorage.setItem('theme', value)
+    dispatchEvent(
+      new StorageEvent('storage', { key: 'theme', newValue: value, storageArea: localStorage }),
+    )
+  }, JSON.stringify(theme))
+  await expect(page.locator('html')).toHaveCSS('color-scheme', theme)
+}
+
 /** Presses 重试. The page retries automatically as well and may succeed first, so a missing button is no error. */
 export const clickRetry = (container: Page | Locator) =>
   container

@@ -109,102 +109,114 @@ test.afterAll(async ({ session }) => {
   await testProject.close()
   for (const id of testProject.views) await session.api.delete(`/v1/view/${id}`)
 })
-test.beforeEach(async ({ newcomer: page }) => {
+
+test('shows 41 floors, 30 buildings, 60 scenes and 30 views, each reachable, also on the wall display', async ({
+  newcomer: page,
+}) => {
   await page.addInitScript(
     (id) => localStorage.setItem('currentProjectId', String(id)),
     testProject.projectId,
   )
-})
+  await page.goto(paths.home({ scope: testProject.lastId }))
 
-test('shows 41 floors, 30 buildings, 60 scenes and 30 views without overlap', async ({
-  newcomer: page,
-}) => {
-  const coveredTexts: string[] = []
-  for (const [screenName, path] of [
-    ['floor', paths.home({ scope: testProject.lastId })],
-    ['project', paths.home({ scope: 'project' })],
-  ] as const) {
-    await visit(page, path)
-    await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
-    await expect(page.getByRole('button', { name: /场景 1 / }).first()).toBeVisible()
-    await takeScreenshot(page, `many choices ${screenName}`, 'light')
+  await test.step('the chosen floor stays visible at every width', async () => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
-      coveredTexts.push(
-        ...(await coveredControls(page)).map((control) => `${screenName} ${width}: ${control}`),
-      )
-      const isWide = await page.evaluate(() => {
-        const main = document.querySelector('main')!
-        return main.scrollWidth > main.clientWidth
-      })
-      expect([width, isWide]).toEqual([width, false])
+      await expectInSight(getChoice(page, '楼层', '屋顶层'), getRow(page, '楼层').locator('..'))
+      await expectInSight(getChoice(page, '楼栋', '塔楼'), getRow(page, '楼栋').locator('..'))
     }
     await page.setViewportSize({ width: 1280, height: 800 })
-  }
-  expect(coveredTexts).toEqual([])
-})
+  })
 
-test('keeps the chosen floor and view visible, and finds others by text', async ({
-  newcomer: page,
-}) => {
-  await visit(page, paths.home({ scope: testProject.lastId }))
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 })
-    await expectInSight(getChoice(page, '楼层', '屋顶层'), getRow(page, '楼层').locator('..'))
-    await expectInSight(getChoice(page, '楼栋', '塔楼'), getRow(page, '楼栋').locator('..'))
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await test.step('nothing overlaps', async () => {
+    const coveredTexts: string[] = []
+    for (const [screenName, path] of [
+      ['floor', paths.home({ scope: testProject.lastId })],
+      ['project', paths.home({ scope: 'project' })],
+    ] as const) {
+      await visit(page, path)
+      await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
+      await expect(page.getByRole('button', { name: /场景 1 / }).first()).toBeVisible()
+      await takeScreenshot(page, `many choices ${screenName}`, 'light')
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 })
+        coveredTexts.push(
+          ...(await coveredControls(page)).map((control) => `${screenName} ${width}: ${control}`),
+        )
+        const isWide = await page.evaluate(() => {
+          const main = document.querySelector('main')!
+          return main.scrollWidth > main.clientWidth
+        })
+        expect([width, isWide]).toEqual([width, false])
+      }
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
+    expect(coveredTexts).toEqual([])
+  })
 
-  await page.getByRole('combobox', { name: '查找楼层' }).fill('备用　夹层')
-  await page.getByTitle(longName).last().click()
-  await expect(getRow(page, '楼层').getByRole('radio', { name: longName })).toBeChecked()
-  await expectInSight(getChoice(page, '楼层', longName), getRow(page, '楼层').locator('..'))
+  await test.step('a long project name is shown in full in the project list', async () => {
+    await page.getByRole('combobox', { name: '切换项目' }).fill('滨江 塔')
+    const name = page
+      .getByRole('option', { name: testProject.name })
+      .or(page.getByText(testProject.name))
+      .last()
+    await expect(name).toBeVisible()
+    const isFullyVisible = await name.evaluate((text) => text.scrollWidth <= text.clientWidth)
+    expect(isFullyVisible).toBe(true)
+    await page.keyboard.press('Escape')
+  })
 
-  await page.getByRole('combobox', { name: '查找楼栋' }).fill('２９')
-  await page.getByTitle('29 号楼').last().click()
-  await expect(getRow(page, '楼栋').getByRole('radio', { name: '29 号楼' })).toBeChecked()
-  await expectInSight(getChoice(page, '楼栋', '29 号楼'), getRow(page, '楼栋').locator('..'))
+  await test.step('others are found by text', async () => {
+    await visit(page, paths.home({ scope: testProject.lastId }))
+    await page.getByRole('combobox', { name: '查找楼层' }).fill('备用　夹层')
+    await page.getByTitle(longName).last().click()
+    await expect(getRow(page, '楼层').getByRole('radio', { name: longName })).toBeChecked()
+    await expectInSight(getChoice(page, '楼层', longName), getRow(page, '楼层').locator('..'))
 
-  await page.getByRole('textbox', { name: '查找场景' }).fill('场景 47')
-  await expect(page.getByRole('list', { name: '场景' }).getByRole('listitem')).toHaveCount(1)
+    await page.getByRole('combobox', { name: '查找楼栋' }).fill('２９')
+    await page.getByTitle('29 号楼').last().click()
+    await expect(getRow(page, '楼栋').getByRole('radio', { name: '29 号楼' })).toBeChecked()
+    await expectInSight(getChoice(page, '楼栋', '29 号楼'), getRow(page, '楼栋').locator('..'))
 
-  await page.getByRole('combobox', { name: '查找视图' }).fill('视图 30')
-  await page.getByTitle('视图 30').last().click()
-  await expectInSight(getChoice(page, '视图', '视图 30'), getRow(page, '视图').locator('..'))
-})
+    await page.getByRole('textbox', { name: '查找场景' }).fill('场景 47')
+    await expect(page.getByRole('list', { name: '场景' }).getByRole('listitem')).toHaveCount(1)
 
-test('shows the current floor and the incidents on the wall display, also with 41 floors', async ({
-  newcomer: page,
-}) => {
+    await page.getByRole('combobox', { name: '查找视图' }).fill('视图 30')
+    await page.getByTitle('视图 30').last().click()
+    await expectInSight(getChoice(page, '视图', '视图 30'), getRow(page, '视图').locator('..'))
+  })
+
   const wall = page.getByRole('dialog', { name: '大屏' })
-  for (const [width, height] of [
-    [1280, 800],
-    [1920, 1080],
-  ] as const) {
-    // The wall display uses full screen, in which the viewport size cannot be changed.
-    if (await wall.isVisible()) await wall.getByRole('button', { name: '退出大屏' }).click()
-    await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
-    await page.setViewportSize({ width, height })
-    await visit(page, paths.home({ scope: testProject.lastId, wall: '1' }))
-    await expect(wall.getByRole('button', { name: '塔楼 屋顶层' })).toBeInViewport()
-    await expect(wall.getByRole('heading', { name: /问题/ })).toBeInViewport()
-    await expect(wall.getByRole('button', { name: '退出大屏' })).toBeInViewport()
-  }
-  await wall.getByRole('textbox', { name: '查找楼层' }).fill('38')
-  await expect(wall.getByText('没有找到“38”')).toBeVisible()
-  await wall.getByRole('textbox', { name: '查找楼层' }).fill('3 层 塔')
-  await wall.getByRole('button', { name: '塔楼 3 层' }).first().click()
-  await expect(wall.getByRole('heading', { level: 2 })).toContainText('塔楼 3 层')
-})
+  const floorHeading = wall.getByRole('heading', { level: 2 })
+  await test.step('the wall display shows the current floor and the incidents', async () => {
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      // The wall display uses full screen, in which the viewport size cannot be changed.
+      if (await wall.isVisible()) await wall.getByRole('button', { name: '退出大屏' }).click()
+      await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+      await page.setViewportSize({ width, height })
+      await visit(page, paths.home({ scope: testProject.lastId, wall: '1' }))
+      await expect(wall.getByRole('button', { name: '塔楼 屋顶层' })).toBeInViewport()
+      await expect(wall.getByRole('heading', { name: /问题/ })).toBeInViewport()
+      await expect(wall.getByRole('button', { name: '退出大屏' })).toBeInViewport()
+    }
+    await wall.getByRole('textbox', { name: '查找楼层' }).fill('38')
+    await expect(wall.getByText('没有找到“38”')).toBeVisible()
+    await wall.getByRole('textbox', { name: '查找楼层' }).fill('3 层 塔')
+    await wall.getByRole('button', { name: '塔楼 3 层' }).first().click()
+    await expect(floorHeading).toContainText('塔楼 3 层')
+  })
 
-test('shows long project names in full in the project list', async ({ newcomer: page }) => {
-  await visit(page, paths.home())
-  await page.getByRole('combobox', { name: '切换项目' }).fill('滨江 塔')
-  const name = page
-    .getByRole('option', { name: testProject.name })
-    .or(page.getByText(testProject.name))
-    .last()
-  await expect(name).toBeVisible()
-  const isFullyVisible = await name.evaluate((text) => text.scrollWidth <= text.clientWidth)
-  expect(isFullyVisible).toBe(true)
+  await test.step('the wall display cycles through the floors until it is closed', async () => {
+    await wall.getByRole('combobox', { name: '每层停留' }).click()
+    await wall.getByTitle('10 秒').click()
+    const historyLength = await page.evaluate(() => history.length)
+    await expect(floorHeading).toContainText('塔楼 4 层')
+    // Back leaves the wall display instead of walking through all floors shown.
+    expect(await page.evaluate(() => history.length)).toBe(historyLength)
+    await wall.getByRole('button', { name: '退出大屏' }).click()
+    await expect(wall).toBeHidden()
+  })
 })

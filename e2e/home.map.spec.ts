@@ -81,87 +81,6 @@ async function getLampPosition(page: Page, n: number) {
   }
 }
 
-let testFloor: Awaited<ReturnType<typeof createLargeFloor>>
-/** The devices are removed, because other tests count devices of the product. */
-test.afterAll(async ({ session }) => {
-  const send = createSender(session.api)
-  for (const ids of testFloor.ids) await send('post', '/v1/device/remove', { ids })
-})
-test.beforeAll(async ({ session }) => {
-  testFloor = await createLargeFloor(session.api)
-})
-test.beforeEach(async ({ newcomer: page }) => {
-  await page.addInitScript(
-    (id) => localStorage.setItem('currentProjectId', String(id)),
-    testFloor.projectId,
-  )
-  await page.goto('/home')
-  await expect(getFocusedLamp(page)).toHaveCount(1)
-  await page.waitForLoadState('networkidle')
-})
-
-test('draws very many lamps on a canvas, and a click selects the one below the pointer', async ({
-  newcomer: page,
-}) => {
-  await expect(getPlan(page).getByRole('button')).toHaveCount(0)
-  const n = 25 + lampsPerRow * 15
-  const lampLabel = page.getByText(`${formatLampName(n)} 未激活`, { exact: true }).first()
-  // Content that loads later above the plan moves it, so the hover is repeated.
-  await expect(async () => {
-    const { x, y } = await getLampPosition(page, n)
-    await page.mouse.move(x, y)
-    await expect(lampLabel).toBeVisible({ timeout: 5000 })
-  }).toPass()
-  const { x, y } = await getLampPosition(page, n)
-  await page.mouse.click(x, y)
-  await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(n)}的详情`)
-})
-
-test('is one tab stop with arrow keys between lamps', async ({ newcomer: page }) => {
-  await getFocusedLamp(page).focus()
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 未激活，受保护/)
-  await page.keyboard.press('ArrowRight')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(1)} 未激活`)
-  await page.keyboard.press('ArrowDown')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(
-    `${formatLampName(lampsPerRow + 1)} 未激活`,
-  )
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowLeft')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 /)
-  await page.keyboard.press('End')
-  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)} 未激活`)
-  await page.keyboard.press('i')
-  await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)}的详情`)
-})
-
-test('selects lamps by a lasso, and finds one in the list', async ({ newcomer: page }) => {
-  const [from, to] = [
-    await getLampPosition(page, lampsPerRow * 5 + 5),
-    await getLampPosition(page, lampsPerRow * 7 + 8),
-  ]
-  const margin = (to.x - from.x) / 6
-  const [minX, minY, maxX, maxY] = [from.x - margin, from.y - margin, to.x + margin, to.y + margin]
-  await page.keyboard.down('Shift')
-  await page.mouse.move(minX, minY)
-  await page.mouse.down()
-  for (const [x, y] of [
-    [maxX, minY],
-    [maxX, maxY],
-    [minX, maxY],
-    [minX, minY],
-  ] as const)
-    await page.mouse.move(x, y, { steps: 3 })
-  await page.mouse.up()
-  await page.keyboard.up('Shift')
-  await expect(page.getByText(/已选 12 盏/)).toBeVisible()
-
-  await page.getByRole('button', { name: '列表' }).click()
-  await page.getByLabel('搜索灯').fill('灯0777')
-  await page.getByRole('button', { name: '灯0777' }).click()
-  await expect(getLampCard(page)).toHaveAccessibleName('灯0777的详情')
-})
-
 /** Returns red, green and blue of the pixel at a screen position. */
 const readPixelColour = (page: Page, { x, y }: { x: number; y: number }) =>
   page
@@ -177,7 +96,17 @@ const readPixelColour = (page: Page, { x, y }: { x: number; y: number }) =>
       { x, y },
     )
 
-test('repaints a lamp that reports, and updates the list beside the plan', async ({
+let testFloor: Awaited<ReturnType<typeof createLargeFloor>>
+/** The devices are removed, because other tests count devices of the product. */
+test.afterAll(async ({ session }) => {
+  const send = createSender(session.api)
+  for (const ids of testFloor.ids) await send('post', '/v1/device/remove', { ids })
+})
+test.beforeAll(async ({ session }) => {
+  testFloor = await createLargeFloor(session.api)
+})
+
+test('draws very many lamps on a canvas, as one tab stop, repaints one that reports, and selects some by a lasso', async ({
   newcomer: page,
   api,
 }) => {
@@ -185,24 +114,94 @@ test('repaints a lamp that reports, and updates the list beside the plan', async
   const newLamp = await createLamp(api, { projectId, spaceId: floorId })
   const places = [{ id: newLamp.id, x: 0.5 + 0.5 / lampsPerRow, y: (rowCount - 0.5) / rowCount }]
   await createSender(api)('post', '/v1/device/place', { floorId, places })
-  await page.reload()
+  await page.addInitScript((id) => localStorage.setItem('currentProjectId', String(id)), projectId)
+  await page.goto('/home')
   await expect(getFocusedLamp(page)).toHaveCount(1)
-  const isAmber = async () => {
-    const [red, green, blue] = await readPixelColour(
-      page,
-      await getLampPosition(page, lampCount + lampsPerRow / 2),
+  await page.waitForLoadState('networkidle')
+  await expect(getPlan(page).getByRole('button')).toHaveCount(0)
+
+  await test.step('a lamp that reports is repainted', async () => {
+    const isAmber = async () => {
+      const [red, green, blue] = await readPixelColour(
+        page,
+        await getLampPosition(page, lampCount + lampsPerRow / 2),
+      )
+      return red! > 200 && green! > 120 && blue! < 120
+    }
+    await expect.poll(isAmber).toBe(false)
+    newLamp.post({ PowerSwitch: 1 })
+    await expect.poll(isAmber).toBe(true)
+  })
+
+  await test.step('arrow keys move between lamps, End to the last one', async () => {
+    await getFocusedLamp(page).focus()
+    await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 未激活，受保护/)
+    await page.keyboard.press('ArrowRight')
+    await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(1)} 未激活`)
+    await page.keyboard.press('ArrowDown')
+    await expect(getFocusedLamp(page)).toHaveAccessibleName(
+      `${formatLampName(lampsPerRow + 1)} 未激活`,
     )
-    return red! > 200 && green! > 120 && blue! < 120
-  }
-  await expect.poll(isAmber).toBe(false)
-  newLamp.post({ PowerSwitch: 1 })
-  await expect.poll(isAmber).toBe(true)
-  await page.getByRole('button', { name: '列表' }).click()
-  await page.getByLabel('搜索灯').fill(newLamp.name)
-  const listRow = page.getByRole('row').filter({ hasText: newLamp.name })
-  await expect(listRow).toContainText('开')
-  newLamp.post({ PowerSwitch: 0 })
-  await expect(listRow).toContainText('关')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowLeft')
+    await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 /)
+    await page.keyboard.press('End')
+    await page.keyboard.press('i')
+    await expect(getLampCard(page)).toHaveAccessibleName(`${newLamp.name}的详情`)
+    await page.keyboard.press('Escape')
+    await expect(getLampCard(page)).toBeHidden()
+  })
+
+  await test.step('a click selects the lamp below the pointer', async () => {
+    const n = 25 + lampsPerRow * 15
+    const lampLabel = page.getByText(`${formatLampName(n)} 未激活`, { exact: true }).first()
+    // Content that loads later above the plan moves it, so the hover is repeated.
+    await expect(async () => {
+      const { x, y } = await getLampPosition(page, n)
+      await page.mouse.move(x, y)
+      await expect(lampLabel).toBeVisible({ timeout: 5000 })
+    }).toPass()
+    const { x, y } = await getLampPosition(page, n)
+    await page.mouse.click(x, y)
+    await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(n)}的详情`)
+    await page.keyboard.press('Escape')
+    await expect(getLampCard(page)).toBeHidden()
+  })
+
+  await test.step('a lasso selects the lamps inside', async () => {
+    const [from, to] = [
+      await getLampPosition(page, lampsPerRow * 5 + 5),
+      await getLampPosition(page, lampsPerRow * 7 + 8),
+    ]
+    const margin = (to.x - from.x) / 6
+    const [minX, minY] = [from.x - margin, from.y - margin]
+    const [maxX, maxY] = [to.x + margin, to.y + margin]
+    await page.keyboard.down('Shift')
+    await page.mouse.move(minX, minY)
+    await page.mouse.down()
+    for (const [x, y] of [
+      [maxX, minY],
+      [maxX, maxY],
+      [minX, maxY],
+      [minX, minY],
+    ] as const)
+      await page.mouse.move(x, y, { steps: 3 })
+    await page.mouse.up()
+    await page.keyboard.up('Shift')
+    await expect(page.getByText(/已选 12 盏/)).toBeVisible()
+  })
+
+  await test.step('the list beside the plan finds a lamp, and follows its reports', async () => {
+    await page.getByRole('button', { name: '列表' }).click()
+    await page.getByLabel('搜索灯').fill('灯0777')
+    await page.getByRole('button', { name: '灯0777' }).click()
+    await expect(getLampCard(page)).toHaveAccessibleName('灯0777的详情')
+    await page.getByLabel('搜索灯').fill(newLamp.name)
+    const listRow = page.getByRole('row').filter({ hasText: newLamp.name })
+    await expect(listRow).toContainText('开')
+    newLamp.post({ PowerSwitch: 0 })
+    await expect(listRow).toContainText('关')
+  })
   await newLamp.close()
   await createSender(api)('post', '/v1/device/remove', { ids: [newLamp.id] })
 })

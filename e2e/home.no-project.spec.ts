@@ -13,17 +13,15 @@ const hideProjects = (page: Page) =>
     await route.fulfill({ response, json: { ...answer, data: { ...answer.data, children: [] } } })
   })
 
-test('names a contact when the user has no project', async ({ page, api }) => {
-  await hideProjects(page)
-  await storeToken(page, (await createUserAndSignIn('visitor', api)).token)
-  await page.goto('/home')
-  await expect(page.getByText('没有可查看的项目')).toBeVisible()
-  await expect(page.getByText('项目一')).toBeHidden()
-})
-
-test('names a contact in project lists when the user has no project', async ({ page, api }) => {
+test('names a contact on home and in project lists when the user has no project', async ({
+  page,
+  api,
+}) => {
   await hideProjects(page)
   await storeToken(page, (await createUserAndSignIn('project-admin', api)).token)
+  await page.goto(paths.home())
+  await expect(page.getByText('没有可查看的项目')).toBeVisible()
+  await expect(page.getByText('项目一')).toBeHidden()
   const [device, edgeHost] = [paths.deviceAccess.device(), paths.deviceAccess.edgeHost()]
   for (const address of [device, `${device}?tab=group`]) {
     await visit(page, address)

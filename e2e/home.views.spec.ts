@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, storeToken, createUserAndSignIn, test } from './fixtures'
+import { expect, reopenScreen, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 import { getDialog, createSender, createUniqueName } from './listHelpers'
 
 type View = { id: string; version: number; name: string; path: string }
@@ -50,6 +50,11 @@ const findFloorId = async (api: APIRequestContext, name: string) => {
 const getViewTab = (page: Page, { name }: View) =>
   page.getByRole('radiogroup', { name: '视图' }).getByText(name)
 const getEditButton = (page: Page) => page.getByRole('button', { name: '编辑模式' })
+/** Leaves edit mode, which would last into the next test of this page. */
+async function leaveEditMode(page: Page) {
+  await getEditButton(page).click()
+  await expect(getEditButton(page)).toHaveAttribute('aria-pressed', 'false')
+}
 const getCard = (page: Page, name: string) =>
   page.getByRole('group', { name: new RegExp(`^${name}，第`) })
 const getSaveButton = (page: Page) =>
@@ -60,18 +65,24 @@ test.afterEach(async ({ api }) => {
   for (const id of createdViewIds.splice(0)) await api.delete(`/v1/view/${id}`)
 })
 
-test('shows the cards of a view to its role, with live data', async ({ api, browser }) => {
+test('shows the cards of a view to its role, with live data, and hides a view from users without its role', async ({
+  page,
+  api,
+}) => {
   const roles = await createSender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
-  const roleIds = roles.filter(({ code }) => code === 'operator').map(({ id }) => id)
+  const findRoleIds = (roleCode: string) =>
+    roles.filter(({ code }) => code === roleCode).map(({ id }) => id)
   const floor = await findFloorId(api, '3 层')
   const configs = [
     { kind: 'plan', spaceId: floor },
     { kind: 'actions', spaceId: floor },
     { kind: 'note', text: '夜班先看 3 层' },
   ]
-  const view = await createView(api, configs, { roleIds })
+  const view = await createView(api, configs, { roleIds: findRoleIds('operator') })
+  const visitorNote = { kind: 'note', text: '访客' }
+  const visitorView = await createView(api, [visitorNote], { roleIds: findRoleIds('visitor') })
+  const publicView = await createView(api, [{ kind: 'note', text: '所有人' }])
   const dutyOperator = await createUserAndSignIn('operator', api, [1])
-  const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
   await storeToken(page, dutyOperator.token)
   await page.goto('/home')
   await getViewTab(page, view).click()
@@ -87,29 +98,19 @@ test('shows the cards of a view to its role, with live data', async ({ api, brow
     .click()
   await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
   await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
-  await page.context().close()
-})
 
-test('hides a view from users without its role and in other projects', async ({
-  newcomer: page,
-  api,
-}) => {
-  const roles = await createSender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
-  const roleIds = roles.filter(({ code }) => code === 'visitor').map(({ id }) => id)
-  const visitorView = await createView(api, [{ kind: 'note', text: '访客' }], { roleIds })
-  const publicView = await createView(api, [{ kind: 'note', text: '所有人' }])
-  await page.goto(`/home?view=${visitorView.path}`)
+  await visit(page, `/home?view=${visitorView.path}`)
   await expect(page.getByText(`没有视图“${visitorView.path}”`)).toBeVisible()
   await expect(getViewTab(page, publicView)).toBeVisible()
   await expect(getViewTab(page, visitorView)).toBeHidden()
 })
 
 test('shows the overview for a view without cards, and adds its first card in edit mode', async ({
-  newcomer: page,
+  operator: page,
   api,
 }) => {
   const view = await createView(api, [])
-  await page.goto(`/home?view=${view.path}`)
+  await visit(page, `/home?view=${view.path}`)
   await expect(page.getByRole('radiogroup', { name: '楼层' })).toBeVisible()
   await getEditButton(page).click()
   await page.getByRole('button', { name: `为“${view.name}”编排卡片` }).click()
@@ -144,7 +145,7 @@ test('shows the overview for a view without cards, and adds its first card in ed
   await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
   await expect(getEditButton(page)).toHaveAttribute('aria-pressed', 'false')
 
-  await page.reload()
+  await reopenScreen(page)
   await expect(page.getByText('先看大堂')).toBeVisible()
   await getEditButton(page).click()
   await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
@@ -154,11 +155,12 @@ test('shows the overview for a view without cards, and adds its first card in ed
   await expect(getCard(page, '最近的控制')).toBeFocused()
   await page.getByRole('button', { name: '撤销' }).click()
   await expect(getCard(page, '备注')).toBeVisible()
+  await leaveEditMode(page)
 })
 
-test('moves a card by its title and resizes it by its corner', async ({ newcomer: page, api }) => {
+test('moves a card by its title and resizes it by its corner', async ({ operator: page, api }) => {
   const view = await createView(api, [{ kind: 'note', text: '甲' }, { kind: 'recent' }])
-  await page.goto(`/home?view=${view.path}`)
+  await visit(page, `/home?view=${view.path}`)
   await getEditButton(page).click()
   const note = getCard(page, '备注')
   const title = note.getByText('备注', { exact: true })
@@ -181,11 +183,11 @@ test('moves a card by its title and resizes it by its corner', async ({ newcomer
 })
 
 test('merges concurrent edits of a view, and asks about a card both changed', async ({
-  newcomer: page,
+  operator: page,
   api,
 }) => {
   const view = await createView(api, [{ kind: 'note', text: '原来' }])
-  await page.goto(`/home?view=${view.path}`)
+  await visit(page, `/home?view=${view.path}`)
   await getEditButton(page).click()
   await getCard(page, '备注').focus()
   await page.keyboard.press('Enter')
@@ -211,75 +213,89 @@ test('merges concurrent edits of a view, and asks about a card both changed', as
   await expect(page.getByText(/^现在没?有问题/)).toBeVisible()
 })
 
-test('asks before leaving with changes, and restores them after a reload', async ({
-  newcomer: page,
+test('asks before leaving or switching the project with changes, and restores them after a reload', async ({
+  operator: page,
   api,
 }) => {
   const view = await createView(api, [{ kind: 'note', text: '原来' }])
-  await page.goto(`/home?view=${view.path}`)
-  await getEditButton(page).click()
-  await expect(getCard(page, '备注')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(getEditButton(page)).toHaveAttribute('aria-pressed', 'false')
-
-  await getEditButton(page).click()
-  await getCard(page, '备注').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Escape')
-  await expect(getDialog(page)).toContainText('放弃未保存的修改？')
-  await getDialog(page).getByRole('button', { name: '继续编辑' }).click()
-  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 2 列/)
-
-  await page.reload()
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /未保存的编排/ })
-    .getByRole('button', { name: /继\s?续/ })
-    .click()
-  await expect(page.getByText(/已恢复 .* 未保存的编排/)).toBeVisible()
-  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 2 列/)
-
-  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
-  await expect(getDialog(page)).toContainText('放弃未保存的修改？')
-  await getDialog(page)
-    .getByRole('button', { name: /放\s?弃/ })
-    .click()
-  await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
-  await getViewTab(page, view).click()
-  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 1 列/)
-})
-
-test('asks before switching the project with unsaved changes', async ({ newcomer: page, api }) => {
-  const view = await createView(api, [{ kind: 'note', text: '原来' }])
-  await page.goto(`/home?view=${view.path}`)
-  await getEditButton(page).click()
-  await getCard(page, '备注').focus()
-  await page.keyboard.press('ArrowRight')
+  await visit(page, `/home?view=${view.path}`)
+  const note = getCard(page, '备注')
+  const dialog = getDialog(page)
+  const keepEditing = () => dialog.getByRole('button', { name: '继续编辑' }).click()
+  const discardChanges = () => dialog.getByRole('button', { name: /放\s?弃/ }).click()
+  const project = page.getByRole('combobox', { name: '切换项目' })
   const switchProject = async (name: string) => {
-    await page.getByRole('combobox', { name: '切换项目' }).fill(name)
+    await project.fill(name)
     await page.keyboard.press('Enter')
-    await expect(getDialog(page)).toContainText('放弃未保存的修改？')
   }
-  await switchProject('滨海酒店')
-  await getDialog(page).getByRole('button', { name: '继续编辑' }).click()
-  await expect(page.getByRole('banner')).toContainText('科创园')
-  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 2 列/)
-  await switchProject('滨海酒店')
-  await getDialog(page)
-    .getByRole('button', { name: /放\s?弃/ })
-    .click()
-  await expect(page.getByRole('banner')).toContainText('滨海酒店')
-  await expect(getCard(page, '备注')).toHaveCount(0)
-  await page.getByRole('combobox', { name: '切换项目' }).fill('科创园')
-  await page.keyboard.press('Enter')
-  await getViewTab(page, view).click()
-  await expect(page.getByText('原来')).toBeVisible()
-  await getEditButton(page).click()
-  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 1 列/)
+
+  await test.step('leaving edit mode asks only if there are changes', async () => {
+    await getEditButton(page).click()
+    await expect(note).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(getEditButton(page)).toHaveAttribute('aria-pressed', 'false')
+    await getEditButton(page).click()
+    await note.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toContainText('放弃未保存的修改？')
+    await keepEditing()
+    await expect(note).toHaveAccessibleName(/第 2 列/)
+  })
+
+  await test.step('switching the project asks, and keeps the project', async () => {
+    await switchProject('滨海酒店')
+    await expect(dialog).toContainText('放弃未保存的修改？')
+    await keepEditing()
+    await expect(page.getByRole('banner')).toContainText('科创园')
+    await expect(note).toHaveAccessibleName(/第 2 列/)
+  })
+
+  await test.step('a reload offers the changes again', async () => {
+    await page.reload()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /未保存的编排/ })
+      .getByRole('button', { name: /继\s?续/ })
+      .click()
+    await expect(page.getByText(/已恢复 .* 未保存的编排/)).toBeVisible()
+    await expect(note).toHaveAccessibleName(/第 2 列/)
+  })
+
+  await test.step('choosing another view asks, and discards the changes', async () => {
+    await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
+    await expect(dialog).toContainText('放弃未保存的修改？')
+    await discardChanges()
+    await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
+    await getViewTab(page, view).click()
+    await expect(note).toHaveAccessibleName(/第 1 列/)
+  })
+
+  await test.step('switching the project discards the changes, and a project without a building shows how to start', async () => {
+    await note.focus()
+    await page.keyboard.press('ArrowRight')
+    await switchProject('滨海酒店')
+    await expect(dialog).toContainText('放弃未保存的修改？')
+    await discardChanges()
+    await expect(page.getByRole('banner')).toContainText('滨海酒店')
+    await expect(note).toHaveCount(0)
+    await expect(page.getByText('还没有楼栋和设备')).toBeVisible()
+    await page.getByRole('link', { name: '去建楼栋' }).click()
+    await expect(page.getByRole('tab', { name: '空间', selected: true })).toBeVisible()
+    await expect(page.getByRole('main').getByText('滨海酒店').first()).toBeVisible()
+
+    await switchProject('科创园')
+    await visit(page, '/home')
+    await getViewTab(page, view).click()
+    await expect(page.getByText('原来')).toBeVisible()
+    await getEditButton(page).click()
+    await expect(note).toHaveAccessibleName(/第 1 列/)
+    await leaveEditMode(page)
+  })
 })
 
 test('shows the current devices of a group on its card, and that the group was deleted', async ({
-  newcomer: page,
+  operator: page,
   api,
 }) => {
   const send = createSender(api)
@@ -302,7 +318,7 @@ test('shows the current devices of a group on its card, and that the group was d
   const group = await send<{ id: string; version: number }>('post', '/v1/device-group', draft)
   const listCard = { kind: 'devices', spaceId: null, groupId: group.id, state: null }
   const view = await createView(api, [listCard])
-  await page.goto(`/home?view=${view.path}`)
+  await visit(page, `/home?view=${view.path}`)
   await expect(page.getByText(`设备列表 · ${name}`)).toBeVisible()
   await expect(page.getByRole('row', { name: new RegExp(first.name) })).toBeVisible()
   await expect(page.getByRole('row', { name: new RegExp(second.name) })).toHaveCount(0)
@@ -337,9 +353,9 @@ test('shows the current devices of a group on its card, and that the group was d
     spaceIds: [],
     tags: [],
   })
-  await page.reload()
+  await reopenScreen(page)
   await expect(page.getByRole('row', { name: new RegExp(second.name) })).toBeVisible()
   await send('delete', `/v1/device-group/${group.id}`)
-  await page.reload()
+  await reopenScreen(page)
   await expect(page.getByText('这张卡片的设备组已被删除，请在编辑模式里重新选择')).toHaveCount(2)
 })

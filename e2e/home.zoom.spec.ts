@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 
 const getPlan = (page: Page) => page.getByRole('group', { name: /平面图$/ })
 const getLamp = (page: Page) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
@@ -26,11 +26,12 @@ async function openPlan(page: Page) {
     if (request.method() === 'POST' && request.url().endsWith('/v1/control/task'))
       commands.push(request.postData() ?? '')
   })
-  await page.goto('/home')
+  await visit(page, '/home')
   await expect(getLamp(page)).toBeVisible()
-  // Content that loads later above the plan moves it, so the test waits until the network is idle.
+  // Content that loads later above the plan moves it.
   await page.waitForLoadState('networkidle')
-  const firstBox = await getLampBox(page)
+  await expect(page.getByRole('list', { name: '场景' }).getByRole('listitem')).not.toHaveCount(0)
+  const firstBox = await waitUntilStill(() => getLampBox(page))
   const picture = getPlan(page).locator('image')
   const width = async () => (await picture.boundingBox())!.width
   const fullWidth = await width()
@@ -38,66 +39,81 @@ async function openPlan(page: Page) {
   return { first: firstBox, scale, asked: commands }
 }
 
-test('zooms at the pointer by Ctrl and wheel, pans by dragging without a click, and resets by 看全图', async ({
-  newcomer: operator,
+test('zooms by wheel, buttons and double click, pans inside the frame, and sends no command by that or in edit mode', async ({
+  operator,
 }) => {
   const { first, scale, asked: commands } = await openPlan(operator)
   const start = getCentre(first)
-  await operator.mouse.move(start.x, start.y)
-  await operator.mouse.wheel(0, -100)
-  expect(await scale()).toBeCloseTo(1, 2)
-  await operator.keyboard.down('Control')
-  for (let n = 0; n < 5; n++) await operator.mouse.wheel(0, -100)
-  await operator.keyboard.up('Control')
-  await expect.poll(scale).toBeGreaterThan(1.8)
-  const zoomedBox = await waitUntilStill(() => getLampBox(operator))
-  // Lamps keep their size on the screen when the plan is zoomed.
-  expect(zoomedBox.width).toBeCloseTo(first.width, 0)
-  expect(first.width).toBeGreaterThanOrEqual(32)
-  const zoomedCentre = getCentre(zoomedBox)
-  expect(zoomedCentre.x).toBeCloseTo(start.x, -1)
-  expect(zoomedCentre.y).toBeCloseTo(start.y, -1)
 
-  await operator.mouse.down()
-  await operator.mouse.move(start.x - 40, start.y - 30, { steps: 5 })
-  await operator.mouse.up()
-  const measureShift = async () => {
-    const { x, y } = getCentre(await getLampBox(operator))
-    return {
-      right: Math.round((x - zoomedCentre.x) / 10) * 10,
-      down: Math.round((y - zoomedCentre.y) / 10) * 10,
+  await test.step('the whole plan stays inside its frame', async () => {
+    const planCentre = getCentre((await getPlan(operator).boundingBox())!)
+    await operator.mouse.move(planCentre.x, planCentre.y)
+    await operator.mouse.down()
+    await operator.mouse.move(planCentre.x + 200, planCentre.y + 100, { steps: 5 })
+    await operator.mouse.up()
+    await operator.getByRole('button', { name: '缩小' }).click()
+    await expect.poll(() => getLampBox(operator)).toEqual(first)
+  })
+
+  await test.step('Ctrl and wheel zoom at the pointer, the wheel alone does not', async () => {
+    await operator.mouse.move(start.x, start.y)
+    await operator.mouse.wheel(0, -100)
+    expect(await scale()).toBeCloseTo(1, 2)
+    await operator.keyboard.down('Control')
+    for (let n = 0; n < 5; n++) await operator.mouse.wheel(0, -100)
+    await operator.keyboard.up('Control')
+    await expect.poll(scale).toBeGreaterThan(1.8)
+  })
+
+  await test.step('dragging pans without a click, and 看全图 resets', async () => {
+    const zoomedBox = await waitUntilStill(() => getLampBox(operator))
+    // Lamps keep their size on the screen when the plan is zoomed.
+    expect(zoomedBox.width).toBeCloseTo(first.width, 0)
+    expect(first.width).toBeGreaterThanOrEqual(32)
+    const zoomedCentre = getCentre(zoomedBox)
+    expect(zoomedCentre.x).toBeCloseTo(start.x, -1)
+    expect(zoomedCentre.y).toBeCloseTo(start.y, -1)
+    await operator.mouse.down()
+    await operator.mouse.move(start.x - 40, start.y - 30, { steps: 5 })
+    await operator.mouse.up()
+    const measureShift = async () => {
+      const { x, y } = getCentre(await getLampBox(operator))
+      return {
+        right: Math.round((x - zoomedCentre.x) / 10) * 10,
+        down: Math.round((y - zoomedCentre.y) / 10) * 10,
+      }
     }
-  }
-  await expect.poll(measureShift).toEqual({ right: -40, down: -30 })
+    await expect.poll(measureShift).toEqual({ right: -40, down: -30 })
+    await operator.getByRole('button', { name: '看全图' }).click()
+    await expect.poll(scale).toBeCloseTo(1, 2)
+  })
+
+  await test.step('the button zooms in up to a limit', async () => {
+    for (let n = 0; n < 12; n++) await operator.getByRole('button', { name: '放大' }).click()
+    await expect.poll(scale).toBeCloseTo(1 / 0.15, 1)
+    await operator.getByRole('button', { name: '看全图' }).click()
+    await expect.poll(scale).toBeCloseTo(1, 2)
+  })
+
+  await test.step('a double click beside the lamps zooms in', async () => {
+    const { x, y, width, height } = (await getPlan(operator).boundingBox())!
+    await operator.mouse.dblclick(x + width / 2, y + height - 6)
+    await expect.poll(scale).toBeCloseTo(2, 1)
+    await operator.getByRole('button', { name: '看全图' }).click()
+    await expect.poll(scale).toBeCloseTo(1, 2)
+  })
+
+  await test.step('in edit mode a lamp is selected, not switched, and a double click on it does not zoom', async () => {
+    await operator.getByRole('button', { name: '编辑模式' }).click()
+    await expect(operator.getByRole('button', { name: /^关 1 层/ })).toBeDisabled()
+    await getLamp(operator).click()
+    await expect(operator.getByText('已选 1 盏')).toBeVisible()
+    await expect(getLamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
+    await getLamp(operator).dblclick()
+    expect(await scale()).toBeCloseTo(1, 2)
+    await operator.getByRole('button', { name: '编辑模式' }).click()
+  })
   expect(commands).toEqual([])
-
-  await operator.getByRole('button', { name: '看全图' }).click()
-  await expect.poll(scale).toBeCloseTo(1, 2)
-})
-
-test('keeps the plan inside its frame, also after zooming out', async ({ newcomer: operator }) => {
-  const { first, scale } = await openPlan(operator)
-  const planCentre = getCentre((await getPlan(operator).boundingBox())!)
-  await operator.mouse.move(planCentre.x, planCentre.y)
-  await operator.mouse.down()
-  await operator.mouse.move(planCentre.x + 200, planCentre.y + 100, { steps: 5 })
-  await operator.mouse.up()
-  await operator.getByRole('button', { name: '缩小' }).click()
-  await expect.poll(() => getLampBox(operator)).toEqual(first)
-  for (let n = 0; n < 12; n++) await operator.getByRole('button', { name: '放大' }).click()
-  await expect.poll(scale).toBeCloseTo(1 / 0.15, 1)
-})
-
-test('zooms in by a double click, but not on a lamp', async ({ newcomer: operator }) => {
-  const { scale } = await openPlan(operator)
-  const { x, y, width, height } = (await getPlan(operator).boundingBox())!
-  await operator.mouse.dblclick(x + width / 2, y + height - 6)
-  await expect.poll(scale).toBeCloseTo(2, 1)
-  await operator.getByRole('button', { name: '看全图' }).click()
-  await expect.poll(scale).toBeCloseTo(1, 2)
-  await operator.getByRole('button', { name: '编辑模式' }).click()
-  await getLamp(operator).dblclick()
-  expect(await scale()).toBeCloseTo(1, 2)
 })
 
 test.describe('on a touch screen', () => {

@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.config.iconLibrary()
@@ -63,11 +63,4 @@ test('creates an icon for each of several uploaded files, or gives the reason', 
     .getByRole('button', { name: /知道了|确\s?定/ })
     .click()
   await expect(page.getByRole('row', { name: new RegExp(secondName) })).toBeVisible()
-})
-
-test('disables adding icons for a read-only user', async ({ page, api }) => {
-  await storeToken(page, (await createUserAndSignIn('operator', api, [1])).token)
-  await visit(page, address)
-  await expect(page.getByRole('button', { name: '新建图标' })).toBeDisabled()
-  await expect(page.getByRole('button', { name: '上传多个' })).toBeDisabled()
 })

@@ -38,14 +38,14 @@ test('opens a link with parameters unknown to the list', async ({ operator: page
 })
 
 test('shows eight rows on a small screen, and a new page from its first row', async ({
-  newcomer: page,
+  operator: page,
   api,
 }) => {
   const code = createUniqueName('page')
   for (let n = 0; n < 21; n++)
     await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
   await page.setViewportSize({ width: 1280, height: 720 })
-  await page.goto(`${listPath}?code=${code}`)
+  await visit(page, `${listPath}?code=${code}`)
   await expect(page.getByRole('row', { name: new RegExp(code) })).toHaveCount(20)
   const { y } = (await page.getByText('共 21 条').boundingBox())!
   const eighth = (await page
@@ -58,12 +58,13 @@ test('shows eight rows on a small screen, and a new page from its first row', as
   await page.getByTitle('1', { exact: true }).click()
   await expect(page.getByRole('row')).toHaveCount(21)
   await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollTop)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 test('collapses filters into one line, beside the buttons where there is space', async ({
-  newcomer: page,
+  operator: page,
 }) => {
-  await page.goto('/deviceAccess/device')
+  await visit(page, '/deviceAccess/device')
   const getMiddleY = async (control: Locator) => {
     const { y, height } = (await control.boundingBox())!
     return Math.round(y + height / 2)
@@ -79,4 +80,5 @@ test('collapses filters into one line, beside the buttons where there is space',
   await page.setViewportSize({ width: 390, height: 800 })
   await expect(page.getByRole('combobox', { name: '产品' })).toHaveCount(0)
   expect(await getMiddleY(moreButton)).toBe(await getMiddleY(name))
+  await page.setViewportSize({ width: 1280, height: 800 })
 })

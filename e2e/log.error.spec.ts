@@ -48,7 +48,7 @@ test('shows the source position of a browser error, and the reported one', async
   const { message } = (await errorReport).request().postDataJSON() as { message: string }
   await page.unroute(search)
 
-  await page.goto(`/system/log/errorLog?source=browser&sort=-lastTime`)
+  await visit(page, '/system/log/errorLog?source=browser&sort=-lastTime')
   await page.getByRole('button', { name: message, exact: true }).first().click()
   const detail = page.getByRole('dialog', { name: '错误详情' })
   await expect(detail).toContainText('remote-device-access/src/pages/brand/BrandPage.tsx:')

@@ -1,4 +1,4 @@
-import { expect, test, visit } from './fixtures'
+import { expect, reopenScreen, test, visit } from './fixtures'
 import {
   createManufacturerDraft,
   getField,
@@ -26,7 +26,7 @@ test('creates a manufacturer with its region, and finds it again by the URL', as
   await saveDialog(page)
   await page.getByPlaceholder('厂商名称').fill(name)
   await expect(page).toHaveURL(/name=/)
-  await page.reload()
+  await reopenScreen(page)
   await expect(
     page.getByRole('row', { name: new RegExp(`${name}.*广东省 / 深圳市 / 南山区`) }),
   ).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 
 test('opens no folder by itself when collapsed, and shows the current page when expanded', async ({
   newcomer: page,
@@ -18,7 +18,7 @@ test('opens no folder by itself when collapsed, and shows the current page when 
   await popupItem.click()
   await expect(page).toHaveURL(/\/system\/menu$/)
   await expect(popupItem).toBeHidden()
-  await page.goto('/system/log/actionLog')
+  await visit(page, '/system/log/actionLog')
   await expect(page.getByRole('button', { name: '导出' })).toBeVisible()
   await page.getByRole('button', { name: '展开菜单' }).click()
   await expect(currentItem).toBeVisible()

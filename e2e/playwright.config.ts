@@ -20,6 +20,8 @@ const buildingSpecs = [
 /** A page of a test lives for seconds: code that V8 compiles ahead or optimizes is paid for and hardly used. */
 const shortLivedPageFlag = '--js-flags=--max-lazy --no-opt --no-maglev'
 process.env.ADMIN_PASSWORD ??= 'Console-2026'
+// The hash of a password takes 0.3 s of a processor on a site; the tests sign in about a hundred times.
+process.env.SCRYPT_LOG_N ??= '10'
 
 export default defineConfig({
   testDir: '.',

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import {
   createManufacturerDraft,
   createSender,
@@ -68,7 +68,7 @@ async function prepareCategory(api: APIRequestContext) {
 test('creates a product up to a device with its secret', async ({ operator: page, api }) => {
   const { name: category, maker } = await prepareCategory(api)
   const name = createUniqueName('产品')
-  await page.goto(paths.deviceAccess.config.product())
+  await visit(page, paths.deviceAccess.config.product())
   await page.getByRole('button', { name: '新建产品' }).click()
   await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
@@ -125,7 +125,7 @@ test('shows deviations from the category, fixes them, and takes a newer version'
     version,
     createModel(createProperty('Level', '%', true), createProperty('Tone', 'K')),
   )
-  await page.goto(`${paths.deviceAccess.config.product()}/${row.id}?tab=functions`)
+  await visit(page, `${paths.deviceAccess.config.product()}/${row.id}?tab=functions`)
   const deviationRow = page.getByRole('row', { name: /单位应为 %，现为 lux/ })
   await deviationRow.getByRole('button', { name: '改为标准' }).click()
   await expect(page.getByText('符合所属品类')).toBeVisible()
@@ -164,7 +164,7 @@ test('removes a function of a published product that no device has used', async 
   api,
 }) => {
   const id = await createPublishedProduct(api)
-  await page.goto(`${paths.deviceAccess.config.product()}/${id}?tab=functions`)
+  await visit(page, `${paths.deviceAccess.config.product()}/${id}?tab=functions`)
   await page.getByRole('button', { name: '移除不再使用的功能' }).click()
   const removeButton = getDialog(page).getByRole('button', { name: /^移\s?除$/ })
   await expect(removeButton).toBeDisabled()
@@ -182,7 +182,7 @@ test('deprecates a function of a published product, keeps the mark on editing, a
   api,
 }) => {
   const id = await createPublishedProduct(api)
-  await page.goto(`${paths.deviceAccess.config.product()}/${id}?tab=functions`)
+  await visit(page, `${paths.deviceAccess.config.product()}/${id}?tab=functions`)
   const row = page.getByRole('row', { name: /Tone/ })
   const chooseAction = async (name: string) => {
     await row.getByRole('button', { name: 'Tone的更多操作' }).click()

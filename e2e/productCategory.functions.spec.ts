@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 async function createCategory(api: APIRequestContext) {
@@ -18,7 +18,7 @@ test('creates and publishes a dimmer with its slider, and shows the diff', async
   operator: page,
   api,
 }) => {
-  await page.goto(await createCategory(api))
+  await visit(page, await createCategory(api))
   await page.getByRole('button', { name: '新建功能' }).click()
   await getField(page, '名称').fill('亮度')
   await getField(page, '标识符').fill('1x')
@@ -64,7 +64,7 @@ test('creates and publishes a dimmer with its slider, and shows the diff', async
 })
 
 test('imports a TSL file completely or not at all', async ({ operator: page, api }) => {
-  await page.goto(await createCategory(api))
+  await visit(page, await createCategory(api))
   const lamp = JSON.parse(
     await readFile(
       join(import.meta.dirname, '../shared/src/contract/thingModel/tslSamples/lamp.json'),

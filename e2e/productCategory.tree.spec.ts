@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.productCategory()
@@ -8,7 +8,7 @@ test('creates a category below another, moves it by dragging, and keeps one with
   operator: page,
 }) => {
   const [parentName, childName] = [createUniqueName('上级'), createUniqueName('下级')]
-  await page.goto(address)
+  await visit(page, address)
   await page.getByRole('button', { name: '新建品类' }).click()
   await getField(page, '品类名称').fill(parentName)
   await getField(page, '品类编码').fill(createUniqueName('c'))
@@ -62,7 +62,7 @@ test('deletes the selected categories without children', async ({ operator: page
   }
   await createCategory(childName, await createCategory(parentName, null))
   await createCategory(otherName, null)
-  await page.goto(address)
+  await visit(page, address)
   for (const name of [parentName, otherName])
     await page.getByRole('checkbox', { name: `选择“${name}”` }).check()
   const removeButton = { name: /删\s?除/ }
@@ -82,7 +82,7 @@ test('copies standard categories with their functions in one step', async ({
   await api.post('/v1/product-category', {
     data: { parentId: null, name, code: createUniqueName('c'), icon: '', description: '', sort: 1 },
   })
-  await page.goto(address)
+  await visit(page, address)
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '复制标准品类到此' }).click()
   await getDialog(page)

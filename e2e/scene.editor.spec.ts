@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { expect, reopenScreen, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 import { getDialog, createSender, createUniqueName } from './listHelpers'
 
 type Lamp = { name: string; spaceId: string; productType: string; reported: object; state: string }
@@ -222,7 +222,7 @@ test('asks for a scope, takes several places in one action, and says what would 
   await expect(getSentence(page)).not.toHaveText(`手动执行：关闭 ${lamps.length} 盏`)
   const sentence = await getSentence(page).textContent()
   await saveScene(page)
-  await page.reload()
+  await reopenScreen(page)
   await expect(page).toHaveTitle(/^编辑场景/)
   await expect(getSentence(page)).toHaveText(sentence!)
   await expectReported(api, { PowerSwitch: 1 })
@@ -235,9 +235,9 @@ test('shows a deleted scene as missing at its address', async ({ operator: page 
   await expect(page).toHaveURL(/\/home$/)
 })
 
-test('restores an unsaved scene after a reload', async ({ newcomer: page }) => {
+test('restores an unsaved scene after a reload', async ({ operator: page }) => {
   const name = createUniqueName('未完')
-  await page.goto(paths.home())
+  await visit(page, paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
   await nameField(page).fill(name)
   await page.getByRole('button', { name: '添加动作' }).click()
@@ -249,16 +249,7 @@ test('restores an unsaved scene after a reload', async ({ newcomer: page }) => {
   await expect(page.getByText(hallName).first()).toBeVisible()
 })
 
-test('gives the reason to users who may not edit scenes', async ({ page, api }) => {
-  const operator = await createUserAndSignIn('operator', api, [1])
-  await storeToken(page, operator.token)
-  await page.goto('/home')
-  await expect(page.getByRole('button', { name: '新建场景' })).toBeDisabled()
-  await expect(page.getByLabel('缺少权限：新建场景')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^下班/ })).toBeEnabled()
-})
-
-test('shows a scene to those who may not edit it, without a field that takes input', async ({
+test('gives the reason to users who may not edit scenes, and shows a scene without a field that takes input', async ({
   page,
   api,
 }) => {
@@ -268,9 +259,14 @@ test('shows a scene to those who may not edit it, without a field that takes inp
     { pageNo: 1, pageSize: 10, projectId: 1 },
   )
   const scene = list.find(({ name }) => name === '下班')!
-  const visitor = await createUserAndSignIn('visitor', api, [1])
-  await storeToken(page, visitor.token)
-  await page.goto(`/home/scene/${scene.id}`)
+  const operator = await createUserAndSignIn('operator', api, [1])
+  await storeToken(page, operator.token)
+  await page.goto('/home')
+  await expect(page.getByRole('button', { name: '新建场景' })).toBeDisabled()
+  await expect(page.getByLabel('缺少权限：新建场景')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^下班/ })).toBeEnabled()
+
+  await visit(page, `/home/scene/${scene.id}`)
   await expect(page.getByText('缺少权限：修改场景，只能查看')).toBeVisible()
   await expect(nameField(page)).toHaveValue(scene.name)
   await expect(page.getByRole('button', { name: '添加动作' })).toBeDisabled()

@@ -62,6 +62,7 @@ const states: Record<string, { calls: RegExp; answer: (route: Route) => unknown 
 /** Takes screenshots of a screen while it loads, without rows, after a failed read, and with read permission only. */
 export async function takeStateScreenshots(page: Page, path: string, screenName: string) {
   if (!folder) return
+  await page.evaluate(() => localStorage.setItem('theme', '"light"'))
   for (const [state, { calls, answer }] of Object.entries(states)) {
     await page.route(calls, answer)
     await page.goto(path)

@@ -84,7 +84,7 @@ test('is disabled by an administrator for a user who lost the phone', async ({
 })
 
 test('marks fulfilled password rules while typing', async ({ operator: page }) => {
-  await visit(page, '/home')
+  await visit(page, '/deviceAccess/config/brand')
   await page.getByRole('button', { name: /用户菜单/ }).click()
   await page.getByRole('menuitem', { name: '个人中心' }).click()
   const findRequirement = (name: string) => page.getByRole('listitem', { name })

@@ -28,10 +28,8 @@ test('shows a changed name and colour in the console, and at the first paint of 
       getComputedStyle(document.documentElement).getPropertyValue('--brand').trim(),
     )
   try {
-    await page.goto('/login')
-    await signIn(page, user)
-    await expect(page).toHaveURL(/\/home/)
     await page.goto('/system/platformSettings')
+    await signIn(page, user)
     await page.getByRole('button', { name: '编辑品牌' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('平台名称').fill(changedBranding.name)

@@ -151,7 +151,7 @@ test('shows why a button is disabled, and returns to the page once the permissio
   await expect(page.getByLabel('缺少权限：新建厂商')).toBeVisible()
   await expect(page.getByRole('button', { name: '新建厂商' })).toBeDisabled()
 
-  await page.goto('/system/menu?find=log')
+  await visit(page, '/system/menu?find=log')
   const noPermissionHeading = page.getByRole('heading', { name: '没有权限' })
   await expect(noPermissionHeading).toBeVisible()
   await expect(page.getByText('菜单列表')).toBeVisible()
@@ -174,7 +174,7 @@ test('shows why a button is disabled, and returns to the page once the permissio
   await page.getByRole('button', { name: '重试' }).click()
   await expect(page).toHaveURL('/system/menu?find=log')
   await expect(page.getByRole('heading', { name: '菜单管理' })).toBeAttached()
-  await page.goto('/404?from=%2Fenterprise%2Fuser')
+  await visit(page, '/404?from=%2Fenterprise%2Fuser')
   await expect(noPermissionHeading).toBeVisible()
   await page.reload()
   await expect(page).toHaveURL('/enterprise/user')

@@ -43,7 +43,7 @@ test('shows users their own actions, also without access to the log', async ({ p
   const { token, api: ownApi } = await createUserAndSignIn('operator', api)
   const { data } = await (await ownApi.post('/v1/action-log/own/page', { data: {} })).json()
   await storeToken(page, token)
-  await page.goto('/home')
+  await page.goto('/deviceAccess/config/manufacturer')
   await page.getByRole('button', { name: /用户菜单/ }).click()
   await page.getByRole('menuitem', { name: '个人中心' }).click()
   await page.getByRole('tab', { name: '我的操作' }).click()

@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.config.viewManager()
@@ -72,12 +72,4 @@ test('moves a view before another, and hides it from the tabs of home', async ({
   await getField(page, '显示').click()
   await saveDialog(page)
   await expect(findRow(second)).toContainText('不显示')
-})
-
-test('disables editing for a read-only user', async ({ page, api }) => {
-  await storeToken(page, (await createUserAndSignIn('operator', api, [1])).token)
-  await visit(page, address)
-  await expect(page.getByText('首页的视图')).toBeVisible()
-  await expect(page.getByText('拖动可调整顺序')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: '新建视图' })).toBeDisabled()
 })

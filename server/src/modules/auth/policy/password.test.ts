@@ -68,3 +68,10 @@ it('does not count a sign-in that was refused by the full hash queue as a failed
   expect(new Set(answers)).toEqual(new Set([tooManyMessage]))
   expect(await app.login('admin', password)).toBeTruthy()
 })
+
+it('hashes with the cost that OWASP recommends, which only tests lower', async () => {
+  const lowCost = process.env.SCRYPT_LOG_N
+  delete process.env.SCRYPT_LOG_N
+  expect(await hashPassword('x')).toMatch(/^scrypt\$131072\$8\$1\$/)
+  process.env.SCRYPT_LOG_N = lowCost
+})
