@@ -7,7 +7,7 @@ import {
 import { sql } from 'drizzle-orm'
 import { actionLog } from '../tables/actionLog'
 import { project } from '../tables/project'
-import { password, secondPassword, testApp, type TestApp } from '../testing'
+import { password, secondPassword, ownApp, type TestApp } from '../testing'
 import { isAccepted, getCallKey, createCallTester, type CallAnswer, type FuzzRow } from './calls'
 import { generateWrongInputs } from './wrongInputs'
 import { createTableStateReader, findChangedTables } from './tableStates'
@@ -24,7 +24,7 @@ let calls: Awaited<ReturnType<typeof createCallTester>>
 let readTableStates: () => Promise<string[]>
 beforeAll(async () => {
   // Timers are off, so that incidents change only by calls and no notification is sent.
-  app = await testApp({
+  app = await ownApp({
     mqttPort: 0,
     alarm: { isTimed: false },
     notification: { privateNetworks: '127.0.0.1', pollMs: 3_600_000 },

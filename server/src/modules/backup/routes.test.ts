@@ -7,12 +7,12 @@ import { deviceApi } from '@iot/shared/contract/device/device.api'
 import { eq, sql } from 'drizzle-orm'
 import { prepareTestPostgres } from '../../core/db/postgres/testing'
 import { backupRun } from '../../tables/backup'
-import { testApp } from '../../testing'
+import { ownApp } from '../../testing'
 import { overlap } from '../../testing.overlap'
 import { backupQueries } from './queries'
 
 let root: string
-let platform: Awaited<ReturnType<typeof testApp>>
+let platform: Awaited<ReturnType<typeof ownApp>>
 let folder: string
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = join(root, 'backups')
   const databaseFolder = join(root, 'data/database')
   prepareTestPostgres(databaseFolder)
-  platform = await testApp({
+  platform = await ownApp({
     database: { kind: 'embedded', folder: databaseFolder },
     backup: { folder, at: '03:30', keep: 1 },
   })
