@@ -148,16 +148,18 @@ describe('a process that is killed during a request', () => {
       ),
     )
   }
+  // Other files use other databases of the same server.
+  const isHanging = sql`wait_event = 'PgSleep' and datname = current_database()`
   const isBlocked = async () => {
     const { rows } = await app.app.db.execute(
-      sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`,
+      sql`select 1 from pg_stat_activity where ${isHanging}`,
     )
     return rows.length > 0
   }
   /** Ends the hanging statement and its connection, and lets the lease expire. */
   async function abandonRequest() {
     await app.app.db.execute(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where ${isHanging}`,
     )
     await waitUntil(async () => !(await isBlocked()))
     await app.app.db.execute(sql`drop function hold_here cascade`)
