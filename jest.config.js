@@ -1,4 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 
 const swc = [
   '@swc/jest',
@@ -10,12 +12,20 @@ const swc = [
     },
   },
 ]
+/** The libraries whose files are ES modules, which Jest has to transform; to transform the others too costs seconds. */
+const store = join(import.meta.dirname, 'node_modules/.pnpm')
+const moduleLibraries = readdirSync(store)
+  .map((folder) => ({ folder, name: folder.slice(0, folder.indexOf('@', 1)) }))
+  .filter(({ folder, name }) => {
+    const file = join(store, folder, 'node_modules', name.replace('+', '/'), 'package.json')
+    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type === 'module'
+  })
+  .map(({ name }) => name.replace(/[+.]/g, '\\$&'))
 const common = {
   transform: { '\\.(t|j|mj)sx?$': swc },
-  // Some libraries ship only ES modules; pnpm's folders nest, so everything is transformed unless it is CommonJS by name.
   transformIgnorePatterns: [
     '\\.cjs$',
-    '/node_modules/\\.pnpm/(react|react-dom|antd|typescript|@swc)[@+]',
+    `/node_modules/\\.pnpm/(?!(${moduleLibraries.join('|')})@).*(?<!\\.mjs)$`,
   ],
   modulePathIgnorePatterns: ['/dist/', '/.cache/', '/.data/'],
 }

@@ -2,24 +2,48 @@ import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { findFreePort } from './freePort'
 
+type StartCase = { environment?: Record<string, string>; args: string[] }
+type StartAnswer = { status: number | null; stderrText: string }
+
+/** Runs a program that may call `start` and returns how it ended and what it printed. */
+const runProgram = (program: string, argument: string) =>
+  new Promise<StartAnswer & { stdoutText: string }>((resolve) => {
+    const script = `const { default: start } = await import('./scripts/start.ts')
+      const argument = JSON.parse(process.argv[1])
+      ${program}`
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script, '--', argument],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    let [stdoutText, stderrText] = ['', '']
+    child.stdout.on('data', (text) => (stdoutText += text))
+    child.stderr.on('data', (text) => (stderrText += text))
+    child.on('close', (status) => resolve({ status, stderrText: stderrText.trim(), stdoutText }))
+  })
+
 /**
  * Runs `npm start` under wrong conditions, which it must detect before building. The installation before it is not
  * tested here.
  */
-const runStart = (...args: string[]) => runStartWith({}, ...args)
-const runStartWith = (environment: Record<string, string>, ...args: string[]) =>
-  new Promise<{ status: number | null; stderrText: string }>((resolve) => {
-    const script =
-      "const { default: start } = await import('./scripts/start.ts'); await start(process.argv.slice(1))"
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script, '--', ...args],
-      { env: { ...process.env, ...environment } },
-    )
-    let output = ''
-    child.stderr.on('data', (text) => (output += text))
-    child.on('close', (status) => resolve({ status, stderrText: output.trim() }))
-  })
+const runStart = (...args: string[]) => runProgram('await start(argument)', JSON.stringify(args))
+
+/** Calls `start` for one case after another in a process that goes on, because loading its modules takes a second. */
+async function runStartCases(cases: StartCase[]) {
+  const program = `const answers = []
+    console.error = (text) => (answers.at(-1).stderrText += text)
+    const { exit } = process
+    process.exit = (status) => (answers.at(-1).status = status)
+    const { env } = process
+    for (const { environment, args } of argument) {
+      process.env = { ...env, ...environment }
+      answers.push({ status: null, stderrText: '' })
+      await start(args)
+    }
+    process.stdout.write(JSON.stringify(answers), () => exit(0))`
+  const { stdoutText } = await runProgram(program, JSON.stringify(cases))
+  return JSON.parse(stdoutText) as StartAnswer[]
+}
 
 it('prints what is wrong in one line and exits with 1', async () => {
   const portHolder = createServer()
@@ -30,15 +54,17 @@ it('prints what is wrong in one line and exits with 1', async () => {
     ...['--port', String(await findFreePort())],
     ...['--mqtt-port', String(await findFreePort())],
   ]
-  const answers = await Promise.all([
-    runStart(...(await createFreePorts()), '--port', port),
-    runStart('--port', '70000'),
-    runStart('--data', '/dev/null/data', ...(await createFreePorts())),
-    runStartWith({ ADMIN_PASSWORD: 'short' }, ...(await createFreePorts())),
-    runStart('--prot', '80'),
-    runStart(...(await createFreePorts()), '--host', '192.0.2.1'),
-    runStartWith({ HOST: 'not a host' }, ...(await createFreePorts())),
-  ])
+  const answers: StartAnswer[] = [
+    await runStart(...(await createFreePorts()), '--port', port),
+    ...(await runStartCases([
+      { args: ['--port', '70000'] },
+      { args: ['--data', '/dev/null/data', ...(await createFreePorts())] },
+      { environment: { ADMIN_PASSWORD: 'short' }, args: await createFreePorts() },
+      { args: ['--prot', '80'] },
+      { args: [...(await createFreePorts()), '--host', '192.0.2.1'] },
+      { environment: { HOST: 'not a host' }, args: await createFreePorts() },
+    ])),
+  ]
   await new Promise((resolve) => portHolder.close(resolve))
   expect(answers.map(({ status }) => status)).toEqual([1, 1, 1, 1, 1, 1, 1])
   const lines = answers.map(({ stderrText }) => stderrText.split('\n')[0])

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findInstalledServices } from 'server/services/installedServices'
+import { createDatabaseTemplate } from 'server/services/serviceProcesses'
 import { packageProgram } from './package/packageProgram'
 
 /**
@@ -19,11 +20,14 @@ if (missing.length > 0) {
 // One file at a time, because several groups of processes beside the other tests make partitions change hands by slowness
 // alone. The limit of one byte gives each file a process of its own: what a failed file leaves open ends with it.
 const options = ['--maxWorkers=1', '--workerIdleMemoryLimit=1']
-const program = mkdtempSync(join(tmpdir(), 'program-'))
+const folder = mkdtempSync(join(tmpdir(), 'services-'))
+const [program, template] = [join(folder, 'program'), join(folder, 'postgres')]
 await packageProgram(program, [])
+process.env.PROGRAM = program
+await createDatabaseTemplate(template)
 const { status } = spawnSync('node_modules/.bin/jest', [...options, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...process.env, SERVICES: '1', PROGRAM: program },
+  env: { ...process.env, SERVICES: '1', DATABASE_TEMPLATE: template },
 })
-rmSync(program, { recursive: true })
+rmSync(folder, { recursive: true })
 process.exit(status ?? 1)

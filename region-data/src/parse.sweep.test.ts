@@ -22,12 +22,21 @@ const resolveSingleArea = (code: string) => {
 const getShortName = (name: string) => getSpellings(name).at(-1)!
 const getShortNames = (code: string) => getRegionNames(code).map(getShortName)
 
-/** Returns all regions with this name: by full name if it is one, otherwise by any spelling. */
-function findRegionsByName(word: string): Region[] {
-  const fullNameMatches = everyRegion.filter(({ name }) => name === word)
-  if (fullNameMatches.length > 0) return fullNameMatches
-  return everyRegion.filter(({ name }) => getSpellings(name).includes(word))
+/** Regions by full name and by any spelling, because comparing every pair of names takes seconds. */
+const [regionsByFullName, regionsBySpelling] = [
+  new Map<string, Region[]>(),
+  new Map<string, Region[]>(),
+]
+const addRegion = (index: Map<string, Region[]>, name: string, region: Region) =>
+  index.set(name, [...(index.get(name) ?? []), region])
+for (const region of everyRegion) {
+  addRegion(regionsByFullName, region.name, region)
+  for (const spelling of new Set(getSpellings(region.name)))
+    addRegion(regionsBySpelling, spelling, region)
 }
+/** Returns all regions with this name: by full name if it is one, otherwise by any spelling. */
+const findRegionsByName = (word: string) =>
+  regionsByFullName.get(word) ?? regionsBySpelling.get(word) ?? []
 
 /**
  * Returns the code that a word means: the only region with this name, or the only one on the highest level; undefined

@@ -24,7 +24,7 @@ import { Cards } from '@iot/shared/contract/project/viewCard.schema'
 import { userApi } from '@iot/shared/contract/access/user.api'
 import { sql } from 'drizzle-orm'
 import { seedProjects } from 'server/src/modules/project/seed'
-import { testApp, type TestApp } from 'server/src/testing'
+import { ownApp, type TestApp } from 'server/src/testing'
 import { view } from 'server/src/tables/view'
 import { addExampleSite } from './addExampleSite'
 
@@ -59,7 +59,7 @@ async function countRows() {
 
 let before: Record<string, number>
 beforeAll(async () => {
-  app = await testApp({ example: { add: async () => {}, ...simulation } })
+  app = await ownApp({ example: { add: async () => {}, ...simulation } })
   before = await countRows()
 })
 afterAll(() => app.close())

@@ -24,7 +24,7 @@ let gateway: EdgeClient
 let database: Awaited<ReturnType<typeof openDatabase>>
 
 beforeAll(async () => {
-  services = await startServices()
+  services = await startServices(process.env.DATABASE_TEMPLATE)
   const { databaseUrl, mqttUrl } = services
   brokerProxy = await startTcpProxy(Number(new URL(mqttUrl).port))
   databaseProxy = await startTcpProxy(Number(new URL(databaseUrl).port))

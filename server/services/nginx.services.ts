@@ -35,17 +35,20 @@ const describeWithNginx = nginx ? describe : describe.skip
 const loginBurst = 60
 const browserPath = findChromium()
 const itWithChromium = browserPath ? it : it.skip
+const describeWithChromium = browserPath ? describe : describe.skip
 const screenCount = 10
 /** Builds of unchanged sources exist already and are not made again; a first build takes minutes. */
 const buildTimeoutMs = 600_000
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchChromium>>['newPage']>>
+type Browser = Awaited<ReturnType<typeof launchChromium>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
 
 let folder: string
 let services: Services
 let processes: Process[]
 let site: Site
 let webServer: ChildProcess
+let browser: Browser | undefined
 let ports: { tls: number; plain: number }
 let certificate: Buffer
 let agent: Agent
@@ -173,9 +176,12 @@ function createBuild(build: string) {
   return dist
 }
 
-/** Returns the folders of the console's builds. */
+/**
+ * Returns the folders of the console's builds. `npm test` builds without types and checks them once for all packages;
+ * asking for the check would build all packages again.
+ */
 function buildConsole() {
-  const script = ['--import', 'tsx', 'scripts/build.ts']
+  const script = ['--import', 'tsx', 'scripts/build.ts', '--without-types']
   const names = ['host', 'deviceAccess', 'system', 'enterprise']
   const { status, stdout } = spawnSync(process.execPath, [...script, ...names], {
     encoding: 'utf8',
@@ -184,6 +190,8 @@ function buildConsole() {
   expect(status).toBe(0)
   return stdout.split('\n').filter((line) => /^[\w-]+\/dist\/\S+$/.test(line))
 }
+let consoleDists: string[] | undefined
+const getConsoleDists = () => (consoleDists ??= buildConsole())
 
 const pageRecords = menuRecords.filter(({ type, path }) => type === 'page' && path !== '/home')
 
@@ -253,10 +261,10 @@ async function openScreens(
   screens: typeof pageRecords,
   openMore?: (page: Page) => Promise<void>,
 ) {
-  const browser = await launchChromium(browserPath!)
+  browser ??= await launchChromium(browserPath!)
+  // The certificate of this test is signed by nobody.
+  const page = await browser.newPage({ baseURL, ignoreHTTPSErrors: true })
   try {
-    // The certificate of this test is signed by nobody.
-    const page = await browser.newPage({ baseURL, ignoreHTTPSErrors: true })
     const errors: string[] = []
     const liveUrls: string[] = []
     page.on('websocket', (socket) =>
@@ -283,7 +291,7 @@ async function openScreens(
     await openMore?.(page)
     return { errors: screenErrors, liveUrls }
   } finally {
-    await browser.close()
+    await page.close()
   }
 }
 
@@ -294,22 +302,24 @@ const removePassedPath = (siteConfig: string, basePath: string) =>
     '$1/$2;',
   )
 
-/** Serves the console below `/iot/` by a web server and a process of its own. */
-async function testConsoleBelowPath(isPathRemoved: boolean) {
+type PathProcess = { baseURL: string; ports: typeof ports; process: Process }
+async function startPathProcess(): Promise<PathProcess> {
   const pathPorts = { tls: await findFreePort(), plain: await findFreePort() }
   const baseURL = `https://127.0.0.1:${pathPorts.tls}/iot/`
-  const below = await startProcess(services, {
-    SITE: join(folder, 'site'),
-    TRUST_PROXY: '127.0.0.1',
-    PUBLIC_URL: baseURL,
-  })
+  const settings = { SITE: join(folder, 'site'), TRUST_PROXY: '127.0.0.1', PUBLIC_URL: baseURL }
+  return { baseURL, ports: pathPorts, process: await startProcess(services, settings) }
+}
+
+/** Serves the console below `/iot/` by a web server of its own in front of a process for that path. */
+async function testConsoleBelowPath(pathProcess: PathProcess, isPathRemoved: boolean) {
+  const { baseURL, ports: pathPorts } = pathProcess
   const options = { port: pathPorts.tls }
   const pathServer = await startWebServer(
-    writeConfig('path', pathPorts, [below.url], '/iot/', isPathRemoved),
+    writeConfig('path', pathPorts, [pathProcess.process.url], '/iot/', isPathRemoved),
     pathPorts.tls,
   )
   try {
-    const dists = buildConsole()
+    const dists = getConsoleDists()
     await site.publish(dists)
     const lastOfEachRemote = new Map(
       pageRecords.map((record) => [record.path.split('/')[1], record] as const),
@@ -341,14 +351,13 @@ async function testConsoleBelowPath(isPathRemoved: boolean) {
     expect((await send('/pointer.json', options)).status).toBe(404)
   } finally {
     await stopWebServer(pathServer)
-    await below.kill()
   }
 }
 
 describeWithNginx('the shipped nginx.conf in front of two processes', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nginx-'))
-    services = await startServices()
+    services = await startServices(process.env.DATABASE_TEMPLATE)
     site = new Site(join(folder, 'site'))
     await site.publish(createBuild('s001'))
     const settings = { SITE: join(folder, 'site'), TRUST_PROXY: '127.0.0.1' }
@@ -364,6 +373,7 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
     token = ((await callApi(authApi.login.path, adminLogin)).data as { token: string }).token
   })
   afterAll(async () => {
+    await browser?.close()
     agent?.destroy()
     await stopWebServer(webServer)
     await Promise.all(processes?.map((process) => process.kill()) ?? [])
@@ -494,7 +504,7 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
   itWithChromium(
     'shows ten screens in a browser without an error in its console',
     async () => {
-      await site.publish(buildConsole())
+      await site.publish(getConsoleDists())
       expect(pageRecords.length).toBeGreaterThanOrEqual(screenCount)
       const screens = pageRecords.slice(0, screenCount)
       const { errors } = await openScreens(`https://127.0.0.1:${ports.tls}/`, screens)
@@ -503,15 +513,20 @@ describeWithNginx('the shipped nginx.conf in front of two processes', () => {
     buildTimeoutMs,
   )
 
-  for (const [what, isPathRemoved] of [
-    ['passed on', false],
-    ['removed', true],
-  ] as const)
-    itWithChromium(
-      `serves the console below a path that is ${what}: sign-in, screens of each remote, live channel, API documentation, override by a developer, publish, rollback`,
-      () => testConsoleBelowPath(isPathRemoved),
+  describeWithChromium('serves the console below a path', () => {
+    let pathProcess: PathProcess | undefined
+    beforeAll(async () => (pathProcess = await startPathProcess()))
+    afterAll(() => pathProcess?.process.kill())
+
+    it.each([
+      ['passed on', false],
+      ['removed', true],
+    ])(
+      'that is %s: sign-in, screens of each remote, live channel, API documentation, override by a developer, publish, rollback',
+      (_, isPathRemoved) => testConsoleBelowPath(pathProcess!, isPathRemoved),
       buildTimeoutMs,
     )
+  })
 
   it('limits sign-ins per address', async () => {
     const statuses = await Promise.all(

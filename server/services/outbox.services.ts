@@ -59,7 +59,7 @@ it('loses no notification while the database is away, and repeats only with the 
     await transaction(app.app.db, (tx) => enqueueNotifications(tx, occasion))
   }
   const processes = [startProcess(app), startProcess(app)]
-  const timer = setInterval(() => processes.forEach((process) => void process.flush()), 200)
+  const timer = setInterval(() => processes.forEach((process) => void process.flush()), 500)
   const countRequests = () => receivers.reduce((sum, { requests }) => sum + requests.length, 0)
   await waitUntil(countRequests, (count) => count >= receiverCount * 5)
 

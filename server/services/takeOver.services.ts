@@ -21,7 +21,7 @@ let database: Awaited<ReturnType<typeof openDatabase>>
 const deviceIds = loadDevices.map(({ id }) => id)
 
 beforeAll(async () => {
-  services = await startServices()
+  services = await startServices(process.env.DATABASE_TEMPLATE)
   processes = await Promise.all(Array.from({ length: 3 }, () => startProcess(services)))
   database = await openDatabase({ kind: 'server', url: services.databaseUrl })
   const siteFields = { groupName: '测试', engineeringId: 1, sort: 1 }

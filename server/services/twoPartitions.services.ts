@@ -33,16 +33,14 @@ let database: Awaited<ReturnType<typeof openDatabase>>
 const receivedCounts = new Map<string, number>()
 
 beforeAll(async () => {
-  services = await startServices()
-  // The products are there before the processes start, so that each partition gets some of them.
-  const first = await startProcess(services)
-  await first.kill('SIGTERM')
+  services = await startServices(process.env.DATABASE_TEMPLATE)
   database = await openDatabase({ kind: 'server', url: services.databaseUrl })
   const siteFields = { groupName: '测试', engineeringId: 1, sort: 1 }
   await database.db
     .insert(project)
     .values({ ...siteFields, projectId: 1, name: '测试', code: 'test' })
     .onConflictDoNothing()
+  // The products are there before the processes start, so that each partition gets some of them.
   for (const { products, edge, lamps } of sites)
     await insertDevices(database.db, Object.values(products), [edge, ...lamps])
   processes = await Promise.all(

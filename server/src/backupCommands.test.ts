@@ -26,8 +26,9 @@ import { createHistoryPartitions } from './core/db/historyPartitions'
 import { migrate } from './core/db/migrate'
 import { openDatabase } from './core/db/openDatabase'
 import { listTables } from './core/db/platformTables'
-import { startTestPostgres } from './core/db/postgres/testing'
+import { prepareTestPostgres } from './core/db/postgres/testing'
 import { seed } from './seed'
+import { createTestDatabase } from './testing.database'
 
 const passphrase = 'a long passphrase'
 let root: string
@@ -45,6 +46,7 @@ async function run(name: (typeof backupCommandNames)[number], ...args: string[])
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'iot-backup-'))
+  prepareTestPostgres(at('data/database'))
   database = await openDatabase({ kind: 'embedded', folder: at('data/database') })
   await migrate(database.db)
   await seed(database.db, {
@@ -144,21 +146,17 @@ describe('backup and restore', () => {
   })
 
   test('restores into an empty database of a server, and refuses one with data', async () => {
-    const postgres = await startTestPostgres()
-    try {
-      const command = () =>
-        runBackupCommand(
-          'node main.js',
-          'restore',
-          [at('good.tar.gz'), '--data', at(`server-${Date.now()}`)],
-          { DATABASE_URL: postgres.url },
-          () => {},
-        )
-      await command()
-      await expect(command()).rejects.toThrow('目标不是空的数据库')
-    } finally {
-      await postgres.close()
-    }
+    const { url } = await createTestDatabase('empty')
+    const command = () =>
+      runBackupCommand(
+        'node main.js',
+        'restore',
+        [at('good.tar.gz'), '--data', at(`server-${Date.now()}`)],
+        { DATABASE_URL: url },
+        () => {},
+      )
+    await command()
+    await expect(command()).rejects.toThrow('目标不是空的数据库')
   })
 
   test('verifies in a temporary instance and leaves nothing of it', async () => {

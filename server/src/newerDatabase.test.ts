@@ -6,7 +6,7 @@ import { copyDatabase } from './core/db/copyDatabase'
 import type { Db } from './core/db/db'
 import { migrate, listMigrationNames, refuseNewerDatabase } from './core/db/migrate'
 import { openDatabase, type DatabaseSource } from './core/db/openDatabase'
-import { startTestPostgres } from './core/db/postgres/testing'
+import { prepareTestPostgres } from './core/db/postgres/testing'
 import { productVersion } from './core/version'
 import { listen, refuseNewerData } from './listen'
 import { createTestDatabase } from './testing.database'
@@ -42,24 +42,24 @@ const listTables = async (db: Db) =>
 describe('a database written by a newer version', () => {
   it('is refused with both versions by an embedded start and by the check before the build', async () => {
     const source = { kind: 'embedded' as const, folder: join(data, 'database') }
+    prepareTestPostgres(source.folder)
     await withDatabase(source, migrateLikeNewerVersion)
     const settings = { host: '127.0.0.1', port: 0, data, empty: true }
     await expectRefusal(refuseNewerData(settings))
     await expectRefusal(listen(settings))
   })
   it('is refused with both versions through DATABASE_URL and stays unchanged', async () => {
-    const postgres = await startTestPostgres()
-    const source = { kind: 'server' as const, url: postgres.url }
+    const { url } = await createTestDatabase()
+    const source = { kind: 'server' as const, url }
     await withDatabase(source, migrateLikeNewerVersion)
     const before = await withDatabase(source, listTables)
-    const settings = { host: '127.0.0.1', port: 0, data, databaseUrl: postgres.url, empty: true }
+    const settings = { host: '127.0.0.1', port: 0, data, databaseUrl: url, empty: true }
     await expectRefusal(listen(settings))
     expect(await withDatabase(source, listTables)).toEqual(before)
     await withDatabase(source, (db) =>
       db.execute(sql`delete from migration where name = '9001_later.sql'`),
     )
     await refuseNewerData(settings)
-    await postgres.close()
   })
   it('is not copied by an older version', async () => {
     const from = await openDatabase(await createTestDatabase())

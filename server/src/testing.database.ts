@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { migrate } from './core/db/migrate'
 import { openDatabase } from './core/db/openDatabase'
-import { startTestPostgres } from './core/db/postgres/testing'
+import { createTemplateFolder, startTestPostgres } from './core/db/postgres/testing'
 
 /** Name of the environment variable with the address of the PostgreSQL server that the run shares. */
 const addressVariable = 'TEST_POSTGRES'
@@ -21,6 +21,7 @@ export async function startSharedPostgres() {
     import('./seed'),
     import('./tables/user'),
   ])
+  const removeTemplateFolder = await createTemplateFolder()
   // Nothing has to survive a power cut, and each platform of a test opens connections of its own.
   const server = await startTestPostgres({
     fsync: 'off',
@@ -39,7 +40,12 @@ export async function startSharedPostgres() {
   await seeded.db.delete(userRole)
   await seeded.db.delete(user)
   await seeded.close()
-  return server
+  return {
+    async close() {
+      await server.close()
+      removeTemplateFolder()
+    },
+  }
 }
 
 /**

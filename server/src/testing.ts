@@ -218,6 +218,14 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>
  */
 export const sharedApp = (globalThis as unknown as { sharedApp: () => Promise<TestApp> }).sharedApp
 
+/**
+ * Starts a platform as `testApp` does, with a database of its own, but from modules that the Jest worker loads only
+ * once; this saves about a second of the processor per file. Module mocks, fake timers and spies on modules or clocks
+ * do not reach it, its log has no stream of its own, and modules that the file itself imports neither recognize its
+ * database errors nor repeat its transactions. Files that need any of these use `testApp`.
+ */
+export const ownApp = (globalThis as unknown as { ownApp: typeof testApp }).ownApp
+
 async function inject(
   app: FastifyInstance,
   { method, path }: Endpoint,

@@ -4,7 +4,7 @@ import { roleApi } from '@iot/shared/contract/access/role.api'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import type { ServedEndpoint } from './core/http/serve'
-import { findChangedTables, readTableStates } from './fuzz/tableStates'
+import { createTableStateReader, findChangedTables } from './fuzz/tableStates'
 import {
   directProduct,
   edgeProduct,
@@ -136,6 +136,7 @@ let ownWorld: World
 let foreignWorld: World
 const sharedIds = new Map<string, unknown>()
 let callerToken: string
+let readTableStates: () => Promise<string[]>
 beforeAll(async () => {
   app = await startNotificationApp()
   await app.app.db.insert(product).values([lampProduct, edgeProduct, directProduct])
@@ -156,6 +157,7 @@ beforeAll(async () => {
   const channel = await createChannel(app, { url: 'http://127.0.0.1:9/', secret: webhookSecret })
   sharedIds.set('channelIds', channel.id)
   createdRows.set('/v1/notification-policy', await createPolicy(app, [channel.id]))
+  readTableStates = await createTableStateReader(app.app.db)
   createdRows.set('/v1/platform-settings', await admin().call(platformSettingsApi.read, {}))
 })
 afterAll(() => app.close())
@@ -339,12 +341,12 @@ async function tryWrongIds(
       triedCount++
       const wrongId = { place: idPath, wrong: wrongValue }
       const input = await buildValidInput(endpoint, wrongId)
-      const before = isWriteCall(endpoint) && (await readTableStates(app.app.db))
+      const before = isWriteCall(endpoint) && (await readTableStates())
       const answer = await callEndpoint(endpoint, input, token)
       const problem = findProblem(endpoint, answer, wrongId)
       if (problem) problems.push(`${getCallKey(endpoint)} ${idPath.join('.')}: ${problem}`)
       if (!before || isPartlyAccepted(answer)) continue
-      const changedTables = findChangedTables(before, await readTableStates(app.app.db))
+      const changedTables = findChangedTables(before, await readTableStates())
       if (changedTables.length > 0)
         problems.push(
           `${getCallKey(endpoint)} ${idPath.join('.')}: ${changedTables.join()} changed`,

@@ -3,11 +3,9 @@ import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { openDatabase } from '../core/db/openDatabase'
-import { createTestDatabase } from '../testing.database'
 import mqtt from 'mqtt'
 import { deviceKey, type Identity, type Reply } from './protocol/alink'
-import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
+import type { DeviceAccessOptions } from './deviceAccess'
 import { connectOptions, computeSignature } from './protocol/signature'
 import { buildDeviceTopic } from './protocol/topics'
 
@@ -101,6 +99,12 @@ export async function insertDevices(db: Db, products: ProductRow[], rows: Device
 
 /** Starts device access alone, with an in-memory database and a broker on a free port. */
 export async function startTestDevices(options: DeviceAccessOptions = {}) {
+  // The modules are loaded on demand, because most test files only take rows and clients from this file.
+  const [{ openDatabase }, { createTestDatabase }, { startDeviceAccess }] = await Promise.all([
+    import('../core/db/openDatabase'),
+    import('../testing.database'),
+    import('./deviceAccess'),
+  ])
   const database = await openDatabase(await createTestDatabase())
   const errors: Error[] = []
   const devices = await startDeviceAccess(

@@ -7,10 +7,10 @@ import {
 import { sql } from 'drizzle-orm'
 import { actionLog } from '../tables/actionLog'
 import { project } from '../tables/project'
-import { password, secondPassword, testApp, type TestApp } from '../testing'
+import { password, secondPassword, ownApp, type TestApp } from '../testing'
 import { isAccepted, getCallKey, createCallTester, type CallAnswer, type FuzzRow } from './calls'
 import { generateWrongInputs } from './wrongInputs'
-import { findChangedTables, readTableStates } from './tableStates'
+import { createTableStateReader, findChangedTables } from './tableStates'
 
 /**
  * Each place of an input gets this many wrong values; `HOSTILE=31` tries all of them in a long run before a release.
@@ -21,14 +21,16 @@ const valuesPerPath = Number(process.env.HOSTILE ?? 1)
 const sessionEndingCalls = new Set(['POST /v1/auth/logout', 'POST /v1/auth/password'])
 let app: TestApp
 let calls: Awaited<ReturnType<typeof createCallTester>>
+let readTableStates: () => Promise<string[]>
 beforeAll(async () => {
   // Timers are off, so that incidents change only by calls and no notification is sent.
-  app = await testApp({
+  app = await ownApp({
     mqttPort: 0,
     alarm: { isTimed: false },
     notification: { privateNetworks: '127.0.0.1', pollMs: 3_600_000 },
   })
   calls = await createCallTester(app)
+  readTableStates = await createTableStateReader(app.app.db)
 })
 afterAll(async () => {
   await calls.close()
@@ -76,13 +78,13 @@ test('an outdated version is answered with the current row and changes nothing',
     const { version } = validInput
     if (typeof version !== 'number') continue
     askedCount++
-    const before = await readTableStates(app.app.db)
+    const before = await readTableStates()
     const answer = await calls.send(endpoint, { ...validInput, version: version - 1 })
     const { code, msg, data } = JSON.parse(answer.body)
     if (code !== responseCodes.version) faults.push(`${getCallKey(endpoint)} → ${code} ${msg}`)
     else if (data.current.version !== version)
       faults.push(`${getCallKey(endpoint)} → version ${data.current.version}`)
-    const changedTables = findChangedTables(before, await readTableStates(app.app.db))
+    const changedTables = findChangedTables(before, await readTableStates())
     if (changedTables.length > 0)
       faults.push(`${getCallKey(endpoint)}: ${changedTables.join()} changed`)
   }
@@ -144,7 +146,7 @@ test(
       let triedCount = 0
       const isWrite = endpoint.method !== 'GET'
       if (isWrite) await waitForTasks()
-      let before = isWrite ? await readTableStates(app.app.db) : undefined
+      let before = isWrite ? await readTableStates() : undefined
       for (const [name, input] of generateWrongInputs(validInput, schema, cursor, valuesPerPath)) {
         const answer = await calls.send(endpoint, input)
         const fault = findFault(answer)
@@ -157,12 +159,12 @@ test(
         // Rows that accepted inputs changed say nothing about the refused ones, so these are sent once more.
         if (refusedInputs.length < triedCount) {
           await waitForTasks()
-          before = await readTableStates(app.app.db)
+          before = await readTableStates()
           for (const input of refusedInputs)
             if (isAccepted(await calls.send(endpoint, input))) acceptedCount++
         }
         const changedTables =
-          acceptedCount > 0 ? [] : findChangedTables(before, await readTableStates(app.app.db))
+          acceptedCount > 0 ? [] : findChangedTables(before, await readTableStates())
         if (changedTables.length > 0)
           faults.push(`${getCallKey(endpoint)}: refused, and ${changedTables.join()} changed`)
       }

@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { createSocketFolder, prepareSocketFolder, removeSocketFolder } from './postgres/sockets'
-import { startTestPostgres } from './postgres/testing'
+import { prepareTestPostgres, startTestPostgres } from './postgres/testing'
 import { openDatabase } from './openDatabase'
 import { log } from '../logging/log'
 
@@ -12,6 +20,7 @@ let root: string
 let messages: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'iot-copied-'))
+  prepareTestPostgres(join(root, 'original'))
   messages = []
   for (const method of ['info', 'error'] as const)
     jest
@@ -102,6 +111,10 @@ describe('a copy of a data folder', () => {
     await copy.close()
     await original.ready()
     expect(await readNumbers(original)).toEqual([1])
+    // A lock with the number of this process could be left from before a restart, and its end is waited for.
+    const lockFile = join(root, 'renamed/lock')
+    const owner = JSON.parse(readFileSync(lockFile, 'utf8'))
+    writeFileSync(lockFile, JSON.stringify({ ...owner, pid: process.ppid }))
     await expect(openFolder('renamed')).rejects.toThrow('数据目录正被另一个进程使用')
     await original.close()
   })

@@ -10,7 +10,7 @@ import { copyDatabase } from './copyDatabase'
 import type { Db } from './db'
 import { createTestDatabase } from '../../testing.database'
 import { openDatabase } from './openDatabase'
-import { migrate } from './migrate'
+import { listMigrationNames, migrate } from './migrate'
 import { contains } from './rows'
 import { loginLog } from '../../tables/loginLog'
 import { log } from '../logging/log'
@@ -184,9 +184,12 @@ describe('a data folder of a version that used PGlite', () => {
   it('is copied to PostgreSQL at the first start, also after an interrupted copy, and is kept beside it', async () => {
     const folder = await createFolder()
     const pgliteDatabase = await openDatabase({ kind: 'pglite', folder })
-    await migrate(pgliteDatabase.db)
+    // These migrations existed when PostgreSQL took the place of PGlite.
+    const names = (await listMigrationNames()).filter((name) => name < '0007')
+    await migrate(pgliteDatabase.db, new Map(names.map((name) => [name, Infinity])))
     await pgliteDatabase.db.execute(sql`create table kept (n integer primary key)`)
-    await pgliteDatabase.db.execute(sql`insert into uploaded_file values
+    await pgliteDatabase.db
+      .execute(sql`insert into uploaded_file (id, name, type, size, content, create_by, create_time) values
       ('a', '图.png', 'image/png', 3, '\\x00ff10', 'admin', '2026-01-01 00:00:00.000001+08')`)
     const pictureQuery = sql`select id, name, size, encode(content, 'hex') as content, create_time::text as time from uploaded_file`
     const storedPictures = (await pgliteDatabase.db.execute(pictureQuery)).rows
@@ -213,8 +216,8 @@ describe('a data folder of a version that used PGlite', () => {
 })
 
 describe('a copy from one database to another', () => {
-  const openMemoryDatabase = async () => {
-    const database = await openDatabase(await createTestDatabase('empty'))
+  const openCopyDatabase = async (content: 'empty' | 'migrated') => {
+    const database = await openDatabase(await createTestDatabase(content))
     await database.db.execute(sql`create table parent (n bigint primary key)`)
     await database.db.execute(
       sql`create table child (n bigint references parent, j jsonb, b bytea, f double precision, t timestamptz, a text[])`,
@@ -224,9 +227,12 @@ describe('a copy from one database to another', () => {
   const values = sql`select n, j::text as j, encode(b, 'hex') as b, f::text as f, t::text as t, a::text as a from child order by n`
 
   it('refuses a foreign source and a non-empty target, and otherwise copies every value unchanged', async () => {
-    const [from, to] = [await openMemoryDatabase(), await openMemoryDatabase()]
-    await expect(copyDatabase(from.db, to.db)).rejects.toThrow('来源不是本平台的数据库')
-    await migrate(from.db)
+    const [foreign, from, to] = [
+      await openCopyDatabase('empty'),
+      await openCopyDatabase('migrated'),
+      await openCopyDatabase('empty'),
+    ]
+    await expect(copyDatabase(foreign.db, to.db)).rejects.toThrow('来源不是本平台的数据库')
     await from.db.execute(sql`insert into parent select n from generate_series(1, 5000) as n`)
     await from.db.execute(sql`insert into child values
       (1, 'null', '\\x00ff', 0.1, '2026-01-01 00:00:00.000001+08', '{"a,b","中\\"文",null}'),
@@ -242,11 +248,10 @@ describe('a copy from one database to another', () => {
     expect(tables).toContainEqual({ name: 'parent', rows: 5000 })
     expect((await to.db.execute(values)).rows).toEqual((await from.db.execute(values)).rows)
     await migrate(to.db)
-    await Promise.all([from.close(), to.close()])
+    await Promise.all([foreign.close(), from.close(), to.close()])
   })
   it('rolls back completely when it fails', async () => {
-    const [from, to] = [await openMemoryDatabase(), await openMemoryDatabase()]
-    await migrate(from.db)
+    const [from, to] = [await openCopyDatabase('migrated'), await openCopyDatabase('empty')]
     await from.db.execute(sql`insert into parent values (1)`)
     await from.db.execute(sql`insert into child values (1)`)
     await to.db.execute(sql`alter table child add check (n > 1)`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { manufacturerApi } from '@iot/shared/contract/product/manufacturer.api'
 import { sql } from 'drizzle-orm'
 import { waitUntil } from '../until'
+import { prepareTestPostgres } from './postgres/testing'
 import { testApp, type TestApp } from '../../testing'
 import { log } from '../logging/log'
 
@@ -32,7 +33,9 @@ else
     let app: TestApp
     let errorSpy: jest.SpyInstance
     beforeAll(async () => {
-      app = await testApp({ database: { kind: 'embedded', folder: join(disk, 'database') } })
+      const folder = join(disk, 'database')
+      prepareTestPostgres(folder)
+      app = await testApp({ database: { kind: 'embedded', folder } })
       await app.as('admin').call(manufacturerApi.page, {})
       errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
     })

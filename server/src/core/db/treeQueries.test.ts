@@ -2,22 +2,15 @@ import { refuseParent, createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import { menu } from '../../tables/menu'
 import { transaction, type Db } from './db'
+import { createTestDatabase } from '../../testing.database'
 import { openDatabase } from './openDatabase'
-import { migrate } from './migrate'
-import { startTestPostgres } from './postgres/testing'
 import { treeQueries } from './treeQueries'
 
-let postgres: Awaited<ReturnType<typeof startTestPostgres>>
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  postgres = await startTestPostgres()
-  database = await openDatabase({ kind: 'server', url: postgres.url })
-  await migrate(database.db)
+  database = await openDatabase(await createTestDatabase())
 })
-afterAll(async () => {
-  await database?.close()
-  await postgres?.close()
-})
+afterAll(() => database?.close())
 beforeEach(() => database.db.delete(menu))
 
 const createRow = (id: string, sort: number, parentId: string | null = null) => ({

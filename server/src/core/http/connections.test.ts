@@ -4,14 +4,14 @@ import WebSocket from 'ws'
 import { livePath } from '@iot/shared/contract/live'
 import { waitUntil } from '../until'
 import { hasUsableHost } from './connections'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 const shortTimeouts = { headers: 300, call: 600, idle: 60_000 }
 
 let app: TestApp
 let port: number
 async function openApp(options: object) {
-  app = await testApp(options)
+  app = await ownApp(options)
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.app.server.address() as AddressInfo).port
 }

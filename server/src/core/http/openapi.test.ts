@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { sharedApp, testApp, type TestApp } from '../../testing'
+import { sharedApp, ownApp, type TestApp } from '../../testing'
 import { listContractEndpoints } from './contractEndpoints'
 import { buildOpenApi } from './openapi'
 
@@ -61,7 +61,7 @@ test.each(['/v1/openapi.json', '/v1/docs/json', '/v1/docs/%6Ason', '/v1/docs/yam
 )
 
 test('anyone reads the document if the setting says so', async () => {
-  const publicApp = await testApp({ isApiDocumentPublic: true })
+  const publicApp = await ownApp({ isApiDocumentPublic: true })
   expect((await publicApp.app.inject('/v1/openapi.json')).json()).toMatchObject({
     openapi: '3.1.0',
   })
@@ -69,7 +69,7 @@ test('anyone reads the document if the setting says so', async () => {
 })
 
 test('page and document name the path below which the platform is reached', async () => {
-  const { app: below, close } = await testApp({
+  const { app: below, close } = await ownApp({
     publicUrl: 'https://iot.example/iot/',
     isApiDocumentPublic: true,
   })

@@ -3,12 +3,12 @@ import { authApi } from '@iot/shared/contract/access/auth.api'
 import type { Endpoint, Envelope } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { uploadPath } from '@iot/shared/contract/platform/upload'
-import { password, secondPassword, testApp, type TestApp } from '../../testing'
+import { password, secondPassword, ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let satoken: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   satoken = `Bearer ${await app.login('admin', password)}`
 })
 afterAll(() => app.close())

@@ -1,7 +1,7 @@
 import { hourMs } from '@iot/shared/contract/duration'
 import { userApi } from '@iot/shared/contract/access/user.api'
 import { authApi } from '@iot/shared/contract/access/auth.api'
-import { password, testApp } from '../../testing'
+import { password, ownApp } from '../../testing'
 import { createUserLimits } from './userLimits'
 
 describe('the calls of one user', () => {
@@ -27,7 +27,7 @@ describe('the calls of one user', () => {
     expect(callRepeatedly('a')).toHaveLength(20)
   })
   it('are counted over all sessions and refused with HTTP 429 and the reason', async () => {
-    const app = await testApp({ userLimits: { callsPerSecond: 0.001, burst: 4 } })
+    const app = await ownApp({ userLimits: { callsPerSecond: 0.001, burst: 4 } })
     const tokens = [await app.login('admin', password), await app.login('admin', password)]
     for (const token of [...tokens, ...tokens]) await app.withToken(token).call(authApi.me, {})
     await expect(app.withToken(tokens[0]!).call(userApi.page, {})).rejects.toMatchObject({

@@ -8,11 +8,11 @@ import { eq, sql } from 'drizzle-orm'
 import { menu } from '../../tables/menu'
 import { idempotencyKey } from '../../tables/idempotency'
 import { password, testApp, type TestApp } from '../../testing'
-import { startTestPostgres } from '../db/postgres/testing'
+import { createTestDatabase } from '../../testing.database'
 import { createRefusal } from '../refusal'
 import { removeOldRequests, withIdempotencyKey } from './idempotency'
 
-let postgres: Awaited<ReturnType<typeof startTestPostgres>>
+let databaseUrl: string
 let app: TestApp
 let token: string
 const children: ChildProcess[] = []
@@ -21,7 +21,7 @@ const children: ChildProcess[] = []
 async function startProcess() {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(__dirname, 'idempotency.fixture.ts'), postgres.url, password],
+    ['--import', 'tsx', join(__dirname, 'idempotency.fixture.ts'), databaseUrl, password],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   children.push(child)
@@ -71,15 +71,14 @@ async function waitUntil(isTrue: () => Promise<boolean>) {
 let firstProcess: Awaited<ReturnType<typeof startProcess>>
 let secondProcess: Awaited<ReturnType<typeof startProcess>>
 beforeAll(async () => {
-  postgres = await startTestPostgres()
-  app = await testApp({ database: { kind: 'server', url: postgres.url }, empty: true })
+  databaseUrl = (await createTestDatabase('seeded')).url
+  app = await testApp({ database: { kind: 'server', url: databaseUrl }, empty: true })
   token = await app.login('admin', password)
   ;[firstProcess, secondProcess] = await Promise.all([startProcess(), startProcess()])
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await app?.close()
-  await postgres?.close()
 })
 
 describe('one Idempotency-Key sent to two processes', () => {
@@ -149,16 +148,18 @@ describe('a process that is killed during a request', () => {
       ),
     )
   }
+  // Other files use other databases of the same server.
+  const isHanging = sql`wait_event = 'PgSleep' and datname = current_database()`
   const isBlocked = async () => {
     const { rows } = await app.app.db.execute(
-      sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`,
+      sql`select 1 from pg_stat_activity where ${isHanging}`,
     )
     return rows.length > 0
   }
   /** Ends the hanging statement and its connection, and lets the lease expire. */
   async function abandonRequest() {
     await app.app.db.execute(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where ${isHanging}`,
     )
     await waitUntil(async () => !(await isBlocked()))
     await app.app.db.execute(sql`drop function hold_here cascade`)

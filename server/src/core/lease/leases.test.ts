@@ -2,8 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import { createTestDatabase } from '../../testing.database'
 import { transaction } from '../db/db'
 import { openDatabase } from '../db/openDatabase'
-import { migrate } from '../db/migrate'
-import { startTestPostgres } from '../db/postgres/testing'
 import { waitUntil } from '../until'
 import { guardByLease, leaseQueries, LeaseLostError, leaseSeconds } from './leaseQueries'
 import { createLeases } from './leases'
@@ -157,17 +155,12 @@ function createSignal() {
 }
 
 describe('a holder in the middle of a write, on a server with several connections', () => {
-  let server: Awaited<ReturnType<typeof startTestPostgres>>
   let connected: Awaited<ReturnType<typeof openDatabase>>
   beforeAll(async () => {
-    server = await startTestPostgres()
-    connected = await openDatabase({ kind: 'server', url: server.url })
-    await migrate(connected.db)
+    const { url } = await createTestDatabase()
+    connected = await openDatabase({ kind: 'server', url })
   })
-  afterAll(async () => {
-    await connected.close()
-    await server.close()
-  })
+  afterAll(() => connected.close())
   /** Acquires a lease and starts a transaction that stays open until `finish` is called. Nothing is renewed. */
   async function startWrite() {
     const queries = leaseQueries(connected.db)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { loginLog } from '../../tables/loginLog'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { searchNames } from './searchNames'
 
 let test: TestApp
@@ -26,7 +26,7 @@ const insertLogins = (usernames: string[]) =>
     })),
   )
 beforeAll(async () => {
-  test = await testApp()
+  test = await ownApp()
   await insertLogins([...names, ...names])
 })
 afterAll(() => test.close())

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { connectionRefusal } from '../../tables/connectionRefusal'
 import { device } from '../../tables/device'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { connectOptions } from '../protocol/signature'
 import { deviceRow, insertDevices, productRow } from '../testing'
 
@@ -13,7 +13,7 @@ const edge = deviceRow(edgeProduct, 'edge')
 const lamp = deviceRow(lampProduct, 'lamp', { gatewayId: edge.id })
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp({ mqttHookSecret: 'between-us' })
+  app = await ownApp({ mqttHookSecret: 'between-us' })
   await insertDevices(app.app.db, [product, edgeProduct, lampProduct], [directDevice, edge, lamp])
 })
 afterAll(() => app.close())

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7'
 import { connectionRefusal as table } from '../../tables/connectionRefusal'
 import { device } from '../../tables/device'
 import { edgeHost } from '../../tables/deviceRecords'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { deviceRow, insertDevices, productRow } from '../testing'
 
 let app: TestApp
@@ -15,7 +15,7 @@ const lamps = productRow('refusedLamp', 'direct')
 const localDevice = deviceRow(lamps, 'refused-here')
 const otherProjectDevice = deviceRow(lamps, 'refused-there', { projectId: 2 })
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   await insertDevices(app.app.db, [lamps], [localDevice, otherProjectDevice])
 })
 afterAll(() => app.close())

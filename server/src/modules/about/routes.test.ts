@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { productVersion, readBuildInfo } from '../../core/version'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let folder: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   folder = mkdtempSync(join(tmpdir(), 'about-'))
 })
 afterAll(async () => {

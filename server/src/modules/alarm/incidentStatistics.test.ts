@@ -3,7 +3,7 @@ import { severityText } from '@iot/shared/contract/alarm/alarmSeverity'
 import { dayMs, hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { uuidv7 } from 'uuidv7'
 import { alarmIncident, alarmRule } from '../../tables/alarm'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { createTestProject } from '../project/testing'
 
 type IncidentRow = typeof alarmIncident.$inferSelect
@@ -27,7 +27,7 @@ function createRandom() {
 }
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, alarm: { isTimed: false } })
+  app = await ownApp({ mqttPort: 0, alarm: { isTimed: false } })
   const { db } = app.app
   await db.update(alarmRule).set({ status: 'disabled' })
   await db.delete(alarmIncident)

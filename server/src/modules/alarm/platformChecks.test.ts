@@ -9,7 +9,7 @@ import { alarmIncident, alarmRule, alarmState } from '../../tables/alarm'
 import { connectionRefusal } from '../../tables/connectionRefusal'
 import { delayedControl } from '../../tables/control'
 import { task } from '../../tables/task'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import type { Project } from '@iot/shared/contract/project/managedProject.schema'
 import { createTestProject } from '../project/testing'
 import { createBrightRule, insertDoneTask } from './alarm.fixture'
@@ -19,7 +19,7 @@ let project: Project
 const db = () => app.app.db
 const admin = () => app.as('admin')
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, alarm: { graceMs: 0, isTimed: false } })
+  app = await ownApp({ mqttPort: 0, alarm: { graceMs: 0, isTimed: false } })
   await db()
     .update(alarmRule)
     .set({ status: 'disabled', version: sql`version + 1` })

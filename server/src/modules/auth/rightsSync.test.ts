@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 import { waitUntil } from '../../core/until'
 import { session } from '../../tables/auth'
 import { rightsRevision } from '../../tables/role'
-import { password, testApp } from '../../testing'
+import { password, ownApp } from '../../testing'
 import { startRightsSync } from './rightsSync'
 
 test('a permission change in another process is emitted here, and a local one only once', async () => {
-  const { app, close } = await testApp()
+  const { app, close } = await ownApp()
   const rightsSync = startRightsSync(app, 50)
   await rightsSync.ready
   const onChanged = jest.fn()
@@ -28,7 +28,7 @@ test('a permission change in another process is emitted here, and a local one on
 })
 
 test('a session that another process has ended is refused at once and its user is reported', async () => {
-  const { app, login, close } = await testApp()
+  const { app, login, close } = await ownApp()
   const token = await login('admin', password)
   const rightsSync = startRightsSync(app, 50)
   await rightsSync.ready
@@ -42,7 +42,7 @@ test('a session that another process has ended is refused at once and its user i
 })
 
 test('a watched session that another process has ended is reported although it is not cached', async () => {
-  const { app, login, close } = await testApp()
+  const { app, login, close } = await ownApp()
   const openSession = await app.sessions.find(await login('admin', password))
   const unwatch = app.sessions.watch(openSession)
   app.sessions.forget()

@@ -15,7 +15,7 @@ import { deviceRow, insertDevices, productRow } from '../../device-access/testin
 import { waitUntil } from '../../core/until'
 import { controlApproval } from '../../tables/control'
 import { user } from '../../tables/user'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
@@ -32,7 +32,7 @@ let gateway: EdgeClient
 const received: string[] = []
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await ownApp({ mqttPort: 0 })
   await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps])
   gateway = await connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,

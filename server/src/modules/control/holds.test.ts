@@ -8,7 +8,7 @@ import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeC
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { waitUntil } from '../../core/until'
 import { controlHold } from '../../tables/control'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
@@ -21,7 +21,7 @@ let gateway: EdgeClient
 let isRefusing = false
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await ownApp({ mqttPort: 0 })
   await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps])
   gateway = await connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,

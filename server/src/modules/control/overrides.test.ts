@@ -18,7 +18,7 @@ import { waitUntil } from '../../core/until'
 import { manualOverride } from '../../tables/control'
 import { scene, sceneAction, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { planRequest } from './plan'
 import { summarizePlan } from './preflight'
 
@@ -42,7 +42,7 @@ let gateway: EdgeClient
 const commandedLamps: string[] = []
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await ownApp({ mqttPort: 0 })
   const { db } = app.app
   const place = { projectId: 1, sort: 1 }
   await db.insert(space).values([

@@ -6,7 +6,7 @@ import { project } from '../../tables/project'
 import { removeOldHistory } from '../../core/db/historyPartitions'
 import { createHistoryWriter } from '../../device-access/history/history'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
-import { testApp, type ErrorAnswer, type TestApp } from '../../testing'
+import { ownApp, type ErrorAnswer, type TestApp } from '../../testing'
 
 let app: TestApp
 const product = productRow('a1history01', 'direct', { model: lampModel })
@@ -42,7 +42,7 @@ const getFieldErrors = (call: Promise<unknown>) =>
   )
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await ownApp({ mqttPort: 0 })
   await insertDevices(app.app.db, [product], [lamp])
   const history = createHistoryWriter(app.app.db)
   for (let n = 0; n < 120; n++) history.add(lamp, 'Brightness', n % 100, startMs + n * minuteMs)

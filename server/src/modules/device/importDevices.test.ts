@@ -9,7 +9,7 @@ import { insertDevices, deviceRow, productRow } from '../../device-access/testin
 import { waitUntil } from '../../core/until'
 import { deviceCredential } from '../../tables/device'
 import { space } from '../../tables/space'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 const lampProduct = productRow('a1imported1', 'sub', { name: '导入的灯' })
@@ -27,7 +27,7 @@ const downloadSecrets = async ({ id }: Pick<Task, 'id'>, username = 'admin') =>
   app.app.inject({ url: taskSecretsPath(id), headers: await app.as(username).headers() })
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   await insertDevices(
     app.app.db,
     [lampProduct, ...sameNameProducts, disabledProduct],

@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { energyDay, energyRun } from '../../tables/energy'
 import { space } from '../../tables/space'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkEnergyLamp', 'sub', { ratedPower: 40, ratedLifeHours: 1000 })
 const meterProduct = productRow('pkEnergyMeter', 'sub', { productType: 'ELECTRICITY_METER' })
@@ -43,7 +43,7 @@ const joinEngineer = () => app.join('engineer', 'project-admin', [1])
 const joinElsewhere = () => app.join('energy-elsewhere', 'project-admin', [2])
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   const { db } = app.app
   const by = { createBy: 'test', updateBy: 'test', projectId: 1 }
   await db.insert(space).values([

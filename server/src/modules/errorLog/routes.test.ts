@@ -4,12 +4,12 @@ import { errorReportApi } from '@iot/shared/contract/platform/errorReport.api'
 import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { waitUntil } from '../../core/until'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { errorLog } from '../../tables/errorLog'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
 })
 afterAll(() => app.close())
 

@@ -17,7 +17,7 @@ import { deviceRow, insertDevices, productRow } from '../../device-access/testin
 import type { AddressedNotification } from '../../device-access/broker/processMessageKinds'
 import { waitUntil } from '../../core/until'
 import { userApi } from '@iot/shared/contract/access/user.api'
-import { password, secondPassword, testApp, type TestApp } from '../../testing'
+import { password, secondPassword, ownApp, type TestApp } from '../../testing'
 import { user, userRole } from '../../tables/user'
 import { role } from '../../tables/role'
 
@@ -41,7 +41,7 @@ let followGate: Promise<unknown> = Promise.resolve()
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await ownApp({ mqttPort: 0 })
   await insertDevices(
     app.app.db,
     [lampProduct, edgeProduct],

@@ -3,13 +3,13 @@ import { dictionaryApi } from '@iot/shared/contract/platform/dictionary.api'
 import type { MapGroup } from '@iot/shared/contract/project/mapEngineering.schema'
 import { mapEngineeringApi } from '@iot/shared/contract/project/mapEngineering.api'
 import { projectApi } from '@iot/shared/contract/project/project.api'
-import { password, testApp, type TestApp } from '../../testing'
+import { password, ownApp, type TestApp } from '../../testing'
 import { arrangeGroups } from './groups'
 
 // The suite has its own platform, because a publication regroups the projects of every user.
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
 })
 afterAll(() => app.close())
 const admin = () => app.as('admin')

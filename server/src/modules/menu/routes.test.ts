@@ -5,7 +5,7 @@ import { menuApi } from '@iot/shared/contract/access/menu.api'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { menuRecords as screens } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let rows: Menu[]
@@ -27,7 +27,7 @@ const draft = (
   ...change,
 })
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   await app.join('guest', 'visitor')
 })
 beforeEach(async () => {

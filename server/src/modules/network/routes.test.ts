@@ -11,7 +11,7 @@ import {
 import { waitUntil } from '../../core/until'
 import { buildDeviceTopic } from '../../device-access/protocol/topics'
 import { device } from '../../tables/device'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 const lampProduct = productRow('networkLamp', 'direct')
@@ -25,7 +25,7 @@ const findComponent = async (key: string) =>
 const getBrokerUrl = () => `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await ownApp({ mqttPort: 0 })
   await insertDevices(app.app.db, [lampProduct], [lamp, otherProjectLamp, slowedLamp])
 })
 afterAll(() => app.close())

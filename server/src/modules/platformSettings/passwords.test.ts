@@ -9,13 +9,13 @@ import { userApi } from '@iot/shared/contract/access/user.api'
 import { eq } from 'drizzle-orm'
 import { session } from '../../tables/auth'
 import { user } from '../../tables/user'
-import { secondPassword, testApp, type TestApp } from '../../testing'
+import { secondPassword, ownApp, type TestApp } from '../../testing'
 import { hashPassword } from '../auth/policy/password'
 import { createTotp } from '../secondFactor/policy/codes'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
 })
 afterAll(() => app.close())
 
@@ -52,10 +52,8 @@ test.each([
 })
 
 test('refuses a preset password of the first administrator that is common or holds the name', async () => {
-  await expect(testApp({ adminPassword: 'password1' })).rejects.toThrow(
-    /ADMIN_PASSWORD：.*常见密码/,
-  )
-  await expect(testApp({ adminPassword: 'admin-2026' })).rejects.toThrow('不能包含账号')
+  await expect(ownApp({ adminPassword: 'password1' })).rejects.toThrow(/ADMIN_PASSWORD：.*常见密码/)
+  await expect(ownApp({ adminPassword: 'admin-2026' })).rejects.toThrow('不能包含账号')
 })
 
 test('refuses the former passwords of the history and accepts older ones', async () => {

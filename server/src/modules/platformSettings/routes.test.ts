@@ -7,11 +7,11 @@ import {
   type PlatformSettings,
 } from '@iot/shared/contract/platform/platformSettings.schema'
 import { pickInputFields } from '@iot/shared/contract/endpoint'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
 })
 afterAll(() => app.close())
 

@@ -11,7 +11,7 @@ import { uuidv7 } from 'uuidv7'
 import { space } from '../../tables/space'
 import { projectQueries } from './queries'
 import { createProjectDraft } from './testing'
-import { sharedApp, testApp, type TestApp } from '../../testing'
+import { sharedApp, ownApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
@@ -160,7 +160,7 @@ describe('POST /v1/project/example', () => {
   })
   it('fills an empty platform once', async () => {
     const importedExamples: string[] = []
-    const emptyApp = await testApp({
+    const emptyApp = await ownApp({
       empty: true,
       example: {
         add: async () => void importedExamples.push('building'),

@@ -11,8 +11,7 @@ import { getBuildFolder } from '@iot/shared/contract/release/release'
 import { Site } from '../../site/releases'
 import { computeHash } from '../../site/siteFiles'
 import { waitUntil } from '../../core/until'
-import { password, testApp, type TestApp } from '../../testing'
-import { log } from '../../core/logging/log'
+import { password, ownApp, type TestApp } from '../../testing'
 import { releaseQueries } from './queries'
 import { createReleaseReader } from './releaseReader'
 
@@ -61,7 +60,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'release-'))
   site = new Site(join(folder, 'site'))
   for (const build of ['s001', 's002']) await publish(build)
-  app = await testApp({ site: { folder: site.folder } })
+  app = await ownApp({ site: { folder: site.folder } })
   await app.join('guest', 'visitor')
 })
 afterAll(async () => {
@@ -205,7 +204,7 @@ describe('POST /v1/release/trial', () => {
     await writeFile(join(trialFolder, 'host/h001/index.html'), '<meta content="__DEV__" />')
     const pointer = { revision: 1, host: { build: 'h001' }, remotes: {} }
     await writeFile(join(trialFolder, 'pointer.json'), JSON.stringify(pointer))
-    const trialApp = await testApp({ site: { folder: trialFolder } })
+    const trialApp = await ownApp({ site: { folder: trialFolder } })
     try {
       const developer = trialApp.withToken(await trialApp.login('admin', password))
       const { proof } = await developer.call(releaseTrialApi.start, {})
@@ -315,10 +314,9 @@ describe('a site with a key', () => {
     const intruder = new Site(operator.folder)
     await publish('s001', undefined, intruder)
     for (const build of ['s002', 's003']) await publish(build, undefined, operator)
-    const signedApp = await testApp({ site: { folder: operator.folder, key: keyPair.publicKey } })
+    const signedApp = await ownApp({ site: { folder: operator.folder, key: keyPair.publicKey } })
     const rollback = (build: string, revision: number) =>
       signedApp.as('admin').call(releaseApi.rollback, { name: 'system', build, revision })
-    const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
     try {
       await expect(rollback('s001', 3)).rejects.toMatchObject({ msg: 'system s001 没有签名' })
       expect(await rollback('s002', 3)).toEqual({ build: 's002', revision: 4 })
@@ -340,7 +338,6 @@ describe('a site with a key', () => {
       const { list } = await waitUntil(listErrors, ({ total }) => total > 0)
       expect(list).toMatchObject([{ message: expect.stringContaining('system s001 没有签名') }])
     } finally {
-      errorSpy.mockRestore()
       await signedApp.close()
     }
   })

@@ -9,7 +9,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { listMigrationNames } from '../../core/db/migrate'
 import { menu as menuTable } from '../../tables/menu'
 import { role as roleTable, roleMenu, roleOffer } from '../../tables/role'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 import { seedMenus } from '../menu/seed'
 import { seedRoles } from './seed'
 
@@ -77,7 +77,7 @@ async function seedAll(rows = menuRecords) {
 
 let initialGrants: (typeof roleMenu.$inferSelect)[]
 beforeAll(async () => {
-  app = await testApp({ empty: true })
+  app = await ownApp({ empty: true })
   initialGrants = await db().select().from(roleMenu)
 })
 beforeEach(async () => {

@@ -53,11 +53,14 @@ export function getSunTime(
   return sunTime ? Math.floor(sunTime.getTime() / minuteMs) * minuteMs : undefined
 }
 
+/** Only moments after `from` and up to `to` are of interest; a cron pattern has many others. */
+type Span = { from: number; to: number }
+
 /** Yields the moments of a trigger on a date that is treated as the given weekday. */
-function* yieldMoments(trigger: Trigger, date: string, weekday: number, site: Site) {
+function* yieldMoments(trigger: Trigger, date: string, weekday: number, site: Site, span: Span) {
   if (trigger.kind === 'condition') return
   if (trigger.kind === 'cron') {
-    yield* yieldCronMoments(trigger.cron, date, weekday, site.timeZone)
+    yield* yieldCronMoments(trigger.cron, date, weekday, site.timeZone, span)
     return
   }
   if (!trigger.weekdays.includes(weekday)) return
@@ -69,7 +72,22 @@ function* yieldMoments(trigger: Trigger, date: string, weekday: number, site: Si
   }
 }
 
-function* yieldCronMoments(pattern: string, date: string, weekday: number, timeZone: string) {
+function* yieldCronMoments(
+  pattern: string,
+  date: string,
+  weekday: number,
+  timeZone: string,
+  { from, to }: Span,
+) {
+  const [midnight, nextMidnight] = [date, shiftDate(date, 1)].map((day) =>
+    toEpochMs(day, '00:00', timeZone),
+  ) as [number, number]
+  // On the other days a change of the clock decides which moment a local time is.
+  const hasUsualLength = nextMidnight - midnight === dayMs
+  const [firstMs, endMs] = hasUsualLength
+    ? [Math.max(0, from - midnight), Math.min(dayMs, to - midnight + 1)]
+    : [0, dayMs]
+  if (firstMs >= endMs) return
   let effectivePattern = pattern
   if (weekday !== getWeekday(date)) {
     // The date is treated as another weekday, so only the weekday field is compared with that day.
@@ -85,11 +103,10 @@ function* yieldCronMoments(pattern: string, date: string, weekday: number, timeZ
     effectivePattern = [...fields.slice(0, 4), '*'].join(' ')
   }
   const cron = parseCron(effectivePattern)
-  const [utcStart, midnight] = [toUtcMidnight(date), toEpochMs(date, '00:00', timeZone)]
-  const hasUsualLength = toEpochMs(shiftDate(date, 1), '00:00', timeZone) - midnight === dayMs
+  const utcStart = toUtcMidnight(date)
   for (
-    let cronTime = cron.nextRun(new Date(utcStart - 1));
-    cronTime && cronTime.getTime() < utcStart + dayMs;
+    let cronTime = cron.nextRun(new Date(utcStart + firstMs - 1));
+    cronTime && cronTime.getTime() < utcStart + endMs;
     cronTime = cron.nextRun(cronTime)
   )
     yield hasUsualLength
@@ -151,6 +168,7 @@ export function* dueTimes(
   const timedTriggers = scene.triggers.filter(({ kind }) => kind !== 'condition')
   if (timedTriggers.length === 0) return
   const { timeZone } = site
+  const span = { from, to }
   const pendingMoments = new Map<number, DueMoment>()
   // The offset of a sun trigger may move a due time across midnight.
   for (const date of datesBetween(
@@ -180,13 +198,13 @@ export function* dueTimes(
     for (const trigger of timedTriggers) {
       if (isSunday) {
         const sundayText = `${formatDay(date, day)}，按周日`
-        const asSunday = [...yieldMoments(trigger, date, 7, site)]
+        const asSunday = [...yieldMoments(trigger, date, 7, site, span)]
         for (const timeMs of asSunday) addMoment(timeMs, trigger, undefined)
-        for (const timeMs of yieldMoments(trigger, date, weekday, site))
+        for (const timeMs of yieldMoments(trigger, date, weekday, site, span))
           if (!asSunday.includes(timeMs)) addMoment(timeMs, trigger, `${sundayText}，周日不执行`)
         continue
       }
-      const moments = [...yieldMoments(trigger, date, weekday, site)]
+      const moments = [...yieldMoments(trigger, date, weekday, site, span)]
       for (const timeMs of moments) addMoment(timeMs, trigger, refusal)
       // A make-up workday whose weekday is not selected is listed with its reason, because people work on that day.
       if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
@@ -195,6 +213,7 @@ export function* dueTimes(
           date,
           weekday,
           site,
+          span,
         ))
           addMoment(
             timeMs,

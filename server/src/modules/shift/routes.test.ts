@@ -16,7 +16,7 @@ import { waitUntil } from '../../core/until'
 import { alarmIncident } from '../../tables/alarm'
 import { project } from '../../tables/project'
 import { scene, sceneRun } from '../../tables/scene'
-import { secondPassword, testApp, type TestApp } from '../../testing'
+import { secondPassword, ownApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkShiftLamp', 'sub')
 const edgeProduct = productRow('pkShiftEdge', 'gateway')
@@ -36,7 +36,7 @@ const connect = () =>
   })
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, shift: { pollMs: 50 } })
+  app = await ownApp({ mqttPort: 0, shift: { pollMs: 50 } })
   await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps, elsewhereLamp])
   gateway = await connect()
   for (const lamp of lamps) gateway.post(lamp, { PowerSwitch: 1 })

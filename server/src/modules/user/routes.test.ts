@@ -7,7 +7,7 @@ import type { Role } from '@iot/shared/contract/access/role.schema'
 import { roleApi } from '@iot/shared/contract/access/role.api'
 import { taskFilePath } from '@iot/shared/contract/sheet/task'
 import { userApi } from '@iot/shared/contract/access/user.api'
-import { secondPassword, testApp, type TestApp } from '../../testing'
+import { secondPassword, ownApp, type TestApp } from '../../testing'
 import { eq } from 'drizzle-orm'
 import { loginFailure } from '../../tables/auth'
 import { user as userTable } from '../../tables/user'
@@ -32,7 +32,7 @@ const getAdminId = async () => (await admin().call(authApi.me, {})).user.id
 
 /** This user may manage accounts but otherwise holds only the rights of a visitor. */
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
   const enterpriseMenus = (await admin().call(menuApi.list, {})).filter(
     ({ routeName, permission }) =>
       routeName.startsWith('enterprise') || permission.startsWith('enterprise:'),

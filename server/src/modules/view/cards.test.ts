@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { testApp, type TestApp } from '../../testing'
+import { ownApp, type TestApp } from '../../testing'
 
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 
@@ -61,7 +61,7 @@ describe('the cards of a view', () => {
 
   // The suite has its own platform, because it counts spaces.
   beforeAll(async () => {
-    app = await testApp()
+    app = await ownApp()
     const row = { projectId: 1, sort: 1, name: '楼' }
     await app.app.db.insert(space).values([
       { ...row, id: floor, parentId: null, type: 'floor' },

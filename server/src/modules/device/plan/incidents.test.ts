@@ -17,7 +17,7 @@ import { project } from '../../../tables/project'
 import { scene, sceneRun } from '../../../tables/scene'
 import { space } from '../../../tables/space'
 import { task } from '../../../tables/task'
-import { testApp, type TestApp } from '../../../testing'
+import { ownApp, type TestApp } from '../../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
@@ -33,7 +33,7 @@ const onlineState = (PowerSwitch: number) => ({
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await ownApp()
 })
 beforeEach(async () => {
   const row = { projectId: 1, sort: 1 }

@@ -11,7 +11,7 @@ import {
 } from '../../../device-access/testing'
 import { propertyHistory } from '../../../tables/device'
 import { space } from '../../../tables/space'
-import { secondPassword, sharedApp, testApp, type TestApp } from '../../../testing'
+import { secondPassword, sharedApp, ownApp, type TestApp } from '../../../testing'
 
 describe('GET /v1/device/action/mode', () => {
   it('refuses without a session', async () => {
@@ -70,7 +70,7 @@ describe('device queries of the home page and the search', () => {
   ]
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp()
+    app = await ownApp()
     const row = { projectId: 1, sort: 1 }
     await app.app.db.insert(space).values([
       { ...row, id: building, parentId: null, type: 'building', name: '一号楼' },
