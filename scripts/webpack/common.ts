@@ -101,7 +101,7 @@ export function common({ folder, build, dev = false, transformer }: BuildTarget)
     },
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
     module: {
-      rules: createRules({ build, dev, transformer }),
+      rules: createRules({ dev, transformer }),
     },
     plugins: createPlugins(context, dev),
     optimization: {
@@ -149,11 +149,19 @@ const createMinimizer = ({
     terserOptions: { compress, format: { comments: false } },
   } as never)
 
+/**
+ * Names a class after the content of its style sheet: two builds of a remote, which may be on a page at once, share names
+ * of equal sheets only, and a sheet from webpack's cache has the names that it would get now.
+ */
+const nameClass = ({ resourcePath }: { resourcePath: string }, _: string, className: string) => {
+  const hash = createHash('sha256').update(`${className} `).update(readFileSync(resourcePath))
+  return `c${hash.digest('base64url').slice(0, 7)}`
+}
+
 const createRules = ({
-  build,
   dev,
   transformer,
-}: Pick<BuildTarget, 'build' | 'dev' | 'transformer'>): RuleSetRule[] => [
+}: Pick<BuildTarget, 'dev' | 'transformer'>): RuleSetRule[] => [
   { test: screenFilePattern, loader: join(root, 'scripts/webpack/screens.cjs') },
   {
     test: /[\\/]node_modules[\\/](antd|ahooks|@ant-design[\\/]icons)[\\/]es[\\/]index\.js$/,
@@ -182,9 +190,7 @@ const createRules = ({
         options: {
           modules: {
             auto: true,
-            localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]',
-            // Two builds of a remote, and therefore their style sheets, may be on a page at once.
-            localIdentHashSalt: build,
+            ...(dev ? { localIdentName: '[name]__[local]' } : { getLocalIdent: nameClass }),
           },
         },
       },
