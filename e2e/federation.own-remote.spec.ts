@@ -216,6 +216,7 @@ test('is published with the permissions of its calls, updated in an open page, b
   await expect(folder).toBeHidden()
 
   await test.step('the record has the permissions of its calls, and the page no schemas', async () => {
+    await removeOutput()
     await addMeters()
     await writeHeading('能耗管理概览·一')
     await publish('首次发布')

@@ -153,7 +153,11 @@ const createMinimizer = ({
  * Names a class after the content of its style sheet: two builds of a remote, which may be on a page at once, share names
  * of equal sheets only, and a sheet from webpack's cache has the names that it would get now.
  */
-const nameClass = ({ resourcePath }: { resourcePath: string }, _: string, className: string) => {
+export const nameClass = (
+  { resourcePath }: { resourcePath: string },
+  _: string,
+  className: string,
+) => {
   const hash = createHash('sha256').update(`${className} `).update(readFileSync(resourcePath))
   return `c${hash.digest('base64url').slice(0, 7)}`
 }
